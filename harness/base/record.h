@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The record of a run: what measure makes, store keeps and output draws.
+ *
+ * Plain data, no behaviour: it lives below all of them so that none has to know another. Every
+ * pointer is into the arena of the command. Times are nanoseconds per operation unless a name says
+ * otherwise; ratios are natural logarithms of b / a until the moment they are shown.
+ */
+#ifndef PB_BASE_RECORD_H
+#define PB_BASE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Names and values that describe a machine, a build or a checkout; sorted by key where stored. */
+struct pb_fact {
+    const char *key;
+    const char *value;
+};
+
+struct pb_facts {
+    struct pb_fact *items;
+    size_t n;
+};
+
+/* The value of key, or NULL. */
+const char *pb_facts_get(const struct pb_facts *facts, const char *key);
+
+enum pb_state {
+    PB_STATE_OK,
+    PB_STATE_FAILED,
+    PB_STATE_SKIPPED,
+};
+
+/* `ok`, `failed`, `skipped` */
+const char *pb_state_name(enum pb_state state);
+
+enum pb_verdict {
+    PB_VERDICT_REGRESSED,
+    PB_VERDICT_IMPROVED,
+    PB_VERDICT_UNCHANGED,
+    PB_VERDICT_INCONCLUSIVE,
+    PB_VERDICT_ADDED,
+    PB_VERDICT_MISSING,
+    PB_VERDICT_SKIPPED,
+    PB_VERDICT_FAILED,
+    PB_VERDICT_INCOMPARABLE,
+    PB_VERDICT_BELOW_RESOLUTION,
+    PB_VERDICT_INSUFFICIENT_HISTORY,
+    PB_VERDICT_INVALID_RUN,
+};
+enum { PB_VERDICTS = PB_VERDICT_INVALID_RUN + 1 };
+
+/* `regressed`, `improved` … `below resolution`, `insufficient history`, `invalid run` */
+const char *pb_verdict_name(enum pb_verdict verdict);
+
+/* A deterministic number of one operation. */
+struct pb_count_record {
+    const char *name;
+    int64_t value;
+    bool deterministic; /* two counting passes agreed */
+};
+
+/* What one launch measured of one benchmark. */
+struct pb_launch_record {
+    uint32_t launch;     /* number within the run, from 0                                  */
+    uint32_t n_slices;   /* timed ones                                                     */
+    uint64_t iterations; /* per slice, as reported                                         */
+    double min_ns;       /* per operation, over the slices                                 */
+    double p05_ns;
+    double median_ns;
+    double mad_ns;     /* median absolute deviation from the median                      */
+    const float *samples_ns; /* n_slices wall-clock times per operation in order of time; NULL = pruned */
+};
+
+enum {
+    PB_BENCHMARK_BOUND = 1,     /* the variant is a bound         */
+    PB_BENCHMARK_REFERENCE = 2, /* the variant is a third party's */
+};
+
+struct pb_benchmark_record {
+    const char *name; /* CASE/SCENARIO/VARIANT */
+    const char *case_name;
+    const char *scenario;
+    const char *variant;
+    unsigned flags;        /* PB_BENCHMARK_…                                                 */
+    enum pb_state state;
+    const char *reason;    /* why it failed or was skipped, or has no time; else NULL        */
+    bool below_resolution; /* ok, verified and counted, but too fast to be timed             */
+    double best_ns;        /* smallest of all slices; NaN when not timed                     */
+    double median_ns;      /* of the launches' medians; NaN when not timed                   */
+    uint64_t repeats;      /* timed slices behind best_ns                                    */
+    uint64_t iterations;   /* operations per slice                                           */
+    double cpu_ns;         /* median of CPU time per operation; NaN when not timed           */
+    double inject_pct;     /* iterations executed beyond those reported, in percent; 0 none  */
+    struct pb_count_record *counts; /* sorted by name */
+    size_t n_counts;
+    int64_t instructions; /* per operation; -1 = not counted */
+    struct pb_launch_record *launches;
+    size_t n_launches;
+};
+
+/* Two variants of one scenario: b against a. */
+struct pb_pair_record {
+    const char *case_name;
+    const char *scenario;
+    const char *a;
+    const char *b;
+    bool gated;       /* its ratio is judged; else only shown (bounds, third parties)        */
+    double *d;        /* per launch: log(b / a), see stats/ratio.h                           */
+    uint32_t *launch; /* their launch numbers                                                */
+    size_t n_launches;
+    double estimate; /* median of d; NaN without launches                                    */
+    double lo;       /* interval of the estimate; -inf and +inf when too few launches        */
+    double hi;
+    double timed_s;          /* seconds of timed slices of both sides                        */
+    enum pb_verdict verdict; /* of b against a                                               */
+    const char *reason;      /* why the verdict is none of the first four; else NULL         */
+};
+
+struct pb_run_record {
+    const char *id;         /* UUID, lower case                                              */
+    int64_t started_at;     /* seconds since 1970 in UTC                                     */
+    const char *label;      /* K=V of --label, "" none; several are joined with ','          */
+    const char *tool_version;
+    uint64_t seed;
+    uint32_t launches;      /* planned per scenario                                          */
+    bool quick;
+    bool injected;          /* --inject was used: never a baseline                           */
+    bool valid;
+    const char *invalid_reason; /* NULL when valid */
+    double wall_s;          /* from the first worker to the last                             */
+    double timed_s;         /* of which inside timed slices                                  */
+    double start_ms;        /* median time from starting a worker to its first measurement   */
+    struct pb_facts machine;
+    struct pb_facts build;
+    struct pb_facts commit;
+    struct pb_benchmark_record *benchmarks;
+    size_t n_benchmarks;
+    struct pb_pair_record *pairs;
+    size_t n_pairs;
+};
+
+#endif

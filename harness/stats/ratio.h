@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The ratio of two sides within one launch.
+ */
+#ifndef PB_STATS_RATIO_H
+#define PB_STATS_RATIO_H
+
+#include <stddef.h>
+
+enum { PB_ROUNDS_MAX = 64 };
+
+/*
+ * d = median over rounds of log(min of b's slices in the round / min of a's).
+ * a, b:    rounds × slices times per operation, ns, round by round
+ * rounds:  1..PB_ROUNDS_MAX
+ * returns: NaN when a slice minimum is not a positive finite number
+ */
+double pb_launch_ratio(const float *a, const float *b, size_t rounds, size_t slices);
+
+#endif
