@@ -27,11 +27,14 @@ enum pb_code {
     PB_ERR_INTERRUPTED,  /* the user pressed Ctrl-C                                       */
 };
 
-enum { PB_ERROR_MESSAGE_BYTES = 1024 };
+enum {
+    PB_ERROR_MESSAGE_BYTES = 1024
+};
 
 struct pb_error {
     enum pb_code code;
-    char message[PB_ERROR_MESSAGE_BYTES]; /* one line or a few, no newline at the end, UTF-8 or as given */
+    char message[PB_ERROR_MESSAGE_BYTES]; /* one line or a few, no newline at the end, UTF-8 or as
+                                             given */
 };
 
 /*

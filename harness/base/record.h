@@ -50,7 +50,9 @@ enum pb_verdict {
     PB_VERDICT_INSUFFICIENT_HISTORY,
     PB_VERDICT_INVALID_RUN,
 };
-enum { PB_VERDICTS = PB_VERDICT_INVALID_RUN + 1 };
+enum {
+    PB_VERDICTS = PB_VERDICT_INVALID_RUN + 1
+};
 
 /* `regressed`, `improved` … `below resolution`, `insufficient history`, `invalid run` */
 const char *pb_verdict_name(enum pb_verdict verdict);
@@ -70,8 +72,9 @@ struct pb_launch_record {
     double min_ns;       /* per operation, over the slices                                 */
     double p05_ns;
     double median_ns;
-    double mad_ns;     /* median absolute deviation from the median                      */
-    const float *samples_ns; /* n_slices wall-clock times per operation in order of time; NULL = pruned */
+    double mad_ns; /* median absolute deviation from the median                      */
+    const float
+        *samples_ns; /* n_slices wall-clock times per operation in order of time; NULL = pruned */
 };
 
 enum {
@@ -84,7 +87,7 @@ struct pb_benchmark_record {
     const char *case_name;
     const char *scenario;
     const char *variant;
-    unsigned flags;        /* PB_BENCHMARK_…                                                 */
+    unsigned flags; /* PB_BENCHMARK_…                                                 */
     enum pb_state state;
     const char *reason;    /* why it failed or was skipped, or has no time; else NULL        */
     bool below_resolution; /* ok, verified and counted, but too fast to be timed             */
@@ -120,19 +123,19 @@ struct pb_pair_record {
 };
 
 struct pb_run_record {
-    const char *id;         /* UUID, lower case                                              */
-    int64_t started_at;     /* seconds since 1970 in UTC                                     */
-    const char *label;      /* K=V of --label, "" none; several are joined with ','          */
+    const char *id;     /* UUID, lower case                                              */
+    int64_t started_at; /* seconds since 1970 in UTC                                     */
+    const char *label;  /* K=V of --label, "" none; several are joined with ','          */
     const char *tool_version;
     uint64_t seed;
-    uint32_t launches;      /* planned per scenario                                          */
+    uint32_t launches; /* planned per scenario                                          */
     bool quick;
-    bool injected;          /* --inject was used: never a baseline                           */
+    bool injected; /* --inject was used: never a baseline                           */
     bool valid;
     const char *invalid_reason; /* NULL when valid */
-    double wall_s;          /* from the first worker to the last                             */
-    double timed_s;         /* of which inside timed slices                                  */
-    double start_ms;        /* median time from starting a worker to its first measurement   */
+    double wall_s;              /* from the first worker to the last                             */
+    double timed_s;             /* of which inside timed slices                                  */
+    double start_ms;            /* median time from starting a worker to its first measurement   */
     struct pb_facts machine;
     struct pb_facts build;
     struct pb_facts commit;

@@ -15,8 +15,8 @@
 #define PB_STRBUF_LIMIT_BYTES ((size_t)256 << 20)
 
 struct pb_strbuf {
-    char *text;      /* always zero-terminated; "" when empty, never NULL after an append or _init */
-    size_t length;   /* without the terminating zero                                              */
+    char *text;    /* always zero-terminated; "" when empty, never NULL after an append or _init */
+    size_t length; /* without the terminating zero                                              */
     size_t capacity; /* of the allocation                                                         */
     size_t limit;    /* bytes; 0 means PB_STRBUF_LIMIT_BYTES                                      */
     bool overflow;   /* something was cut off at the limit                                        */

@@ -13,7 +13,8 @@
 
 #include "base/strbuf.h"
 
-/* Whether n bytes are well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong forms). */
+/* Whether n bytes are well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong forms).
+ */
 bool pb_text_is_utf8(const char *text, size_t n);
 
 /*

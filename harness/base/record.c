@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The words of the record: one table each, used by text, JSON, SQL and HTML alike.
+ */
+#include "base/record.h"
+
+#include <string.h>
+
+const char *pb_facts_get(const struct pb_facts *facts, const char *key) {
+    for (size_t i = 0; i < facts->n; i++) {
+        if (strcmp(facts->items[i].key, key) == 0) {
+            return facts->items[i].value;
+        }
+    }
+    return NULL;
+}
+
+const char *pb_state_name(enum pb_state state) {
+    static const char *const names[] = {
+        [PB_STATE_OK] = "ok",
+        [PB_STATE_FAILED] = "failed",
+        [PB_STATE_SKIPPED] = "skipped",
+    };
+    return names[state];
+}
+
+const char *pb_verdict_name(enum pb_verdict verdict) {
+    static const char *const names[PB_VERDICTS] = {
+        [PB_VERDICT_REGRESSED] = "regressed",
+        [PB_VERDICT_IMPROVED] = "improved",
+        [PB_VERDICT_UNCHANGED] = "unchanged",
+        [PB_VERDICT_INCONCLUSIVE] = "inconclusive",
+        [PB_VERDICT_ADDED] = "added",
+        [PB_VERDICT_MISSING] = "missing",
+        [PB_VERDICT_SKIPPED] = "skipped",
+        [PB_VERDICT_FAILED] = "failed",
+        [PB_VERDICT_INCOMPARABLE] = "incomparable",
+        [PB_VERDICT_BELOW_RESOLUTION] = "below resolution",
+        [PB_VERDICT_INSUFFICIENT_HISTORY] = "insufficient history",
+        [PB_VERDICT_INVALID_RUN] = "invalid run",
+    };
+    return names[verdict];
+}
