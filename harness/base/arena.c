@@ -4,13 +4,14 @@
  */
 #include "base/arena.h"
 
+#include "base/memory.h"
+
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     BLOCK_BYTES = 64 * 1024
@@ -52,7 +53,7 @@ static struct pb_arena_block *add_block(struct pb_arena *arena, size_t size) {
     const size_t capacity = size > BLOCK_BYTES / 2 ? size : BLOCK_BYTES;
     struct pb_arena_block *block = calloc(1, sizeof *block + capacity);
     if (block == NULL) {
-        out_of_memory();
+        pb_out_of_memory();
     }
     block->size = capacity;
     block->next = arena->blocks;
@@ -63,7 +64,7 @@ static struct pb_arena_block *add_block(struct pb_arena *arena, size_t size) {
 void *pb_arena_alloc(struct pb_arena *arena, size_t size_bytes) {
     const size_t align = alignof(max_align_t);
     if (size_bytes > SIZE_MAX / 2) {
-        out_of_memory();
+        pb_out_of_memory();
     }
     const size_t size = (size_bytes + align - 1) & ~(align - 1);
     struct pb_arena_block *block = arena->blocks;
@@ -78,7 +79,7 @@ void *pb_arena_alloc(struct pb_arena *arena, size_t size_bytes) {
 void *pb_arena_array(struct pb_arena *arena, size_t n, size_t size_bytes) {
     size_t total;
     if (__builtin_mul_overflow(n, size_bytes, &total)) {
-        out_of_memory();
+        pb_out_of_memory();
     }
     return pb_arena_alloc(arena, total);
 }

@@ -2,10 +2,7 @@
  *
  * Memory with the lifetime of one command: many small pieces, freed together.
  *
- * The one exception to "library code never exits": when the operating system has no memory left
- * for such a piece, pb_arena_alloc() says so on stderr and exits with 2. Linux overcommits, so
- * this path can't be reached by a caller's mistake, and unwinding code that is never run is worse
- * than none. Sizes that a user controls are checked against their own limits before they get here.
+ * Never fails: see memory.h for what happens when there is no memory left.
  */
 #ifndef PB_BASE_ARENA_H
 #define PB_BASE_ARENA_H

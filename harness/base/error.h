@@ -9,8 +9,8 @@
 #ifndef PB_BASE_ERROR_H
 #define PB_BASE_ERROR_H
 
-#define PB_MUST_USE            __attribute__((warn_unused_result))
-#define PB_PRINTF(format, arg) __attribute__((format(printf, format, arg)))
+#define PB_MUST_USE           __attribute__((warn_unused_result))
+#define PB_PRINTF(text, args) __attribute__((format(printf, text, args)))
 
 enum pb_code {
     PB_OK = 0,

@@ -5,12 +5,13 @@
  */
 #include "base/strbuf.h"
 
+#include "base/memory.h"
+
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     FIRST_BYTES = 256
@@ -39,7 +40,7 @@ static size_t reserve(struct pb_strbuf *buf, size_t n) {
         }
         char *text = realloc(buf->text, capacity);
         if (text == NULL) {
-            out_of_memory();
+            pb_out_of_memory();
         }
         buf->text = text;
         buf->capacity = capacity;
@@ -91,7 +92,7 @@ static int format_alloc(char **text, const char *format, va_list args) {
     const int n = vsnprintf(NULL, 0, format, args);
     *text = n < 0 ? NULL : malloc((size_t)n + 1);
     if (n >= 0 && *text == NULL) {
-        out_of_memory();
+        pb_out_of_memory();
     }
     if (n >= 0) {
         vsnprintf(*text, (size_t)n + 1, format, again);
