@@ -74,7 +74,7 @@ struct pb_env {
  *              is already recorded as this variant's failure: return PAIRBENCH_FAILED
  * In setup() and teardown() there is no arena yet: use malloc() there.
  */
-#define PAIRBENCH_ARENA_BYTES ((size_t)8 << 20)
+#define PAIRBENCH_ARENA_BYTES                  ((size_t)8 << 20)
 #define pb_alloc(env, size_bytes, align_bytes) ((env)->alloc((env), (size_bytes), (align_bytes)))
 
 /*
@@ -140,7 +140,8 @@ struct pb_variant {
  * not verified and not gated, and shows how much is left to gain. Usually named `floor`.
  */
 #define PAIRBENCH_VARIANT_BOUND 1u
-/* A third-party implementation: verified, timed and charted, but no regression of ours: not gated. */
+/* A third-party implementation: verified, timed and charted, but no regression of ours: not gated.
+ */
 #define PAIRBENCH_VARIANT_REFERENCE 2u
 
 /* One thing that is done, on every scenario by every variant. */

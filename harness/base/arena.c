@@ -13,9 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    BLOCK_BYTES = 64 * 1024
-};
+enum { BLOCK_BYTES = 64 * 1024 };
 
 struct pb_arena_block {
     struct pb_arena_block *next;
@@ -24,19 +22,13 @@ struct pb_arena_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
-/* The documented exception: no way up from here. */
-static _Noreturn void out_of_memory(void) {
-    static const char message[] = "pairbench: out of memory\n";
-    const ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)ignored;
-    exit(2);
-}
-
-void pb_arena_init(struct pb_arena *arena) {
+void pb_arena_init(struct pb_arena *arena)
+{
     arena->blocks = NULL;
 }
 
-void pb_arena_release(struct pb_arena *arena) {
+void pb_arena_release(struct pb_arena *arena)
+{
     if (arena == NULL) {
         return;
     }
@@ -49,7 +41,8 @@ void pb_arena_release(struct pb_arena *arena) {
     arena->blocks = NULL;
 }
 
-static struct pb_arena_block *add_block(struct pb_arena *arena, size_t size) {
+static struct pb_arena_block *add_block(struct pb_arena *arena, size_t size)
+{
     const size_t capacity = size > BLOCK_BYTES / 2 ? size : BLOCK_BYTES;
     struct pb_arena_block *block = calloc(1, sizeof *block + capacity);
     if (block == NULL) {
@@ -61,7 +54,8 @@ static struct pb_arena_block *add_block(struct pb_arena *arena, size_t size) {
     return block;
 }
 
-void *pb_arena_alloc(struct pb_arena *arena, size_t size_bytes) {
+void *pb_arena_alloc(struct pb_arena *arena, size_t size_bytes)
+{
     const size_t align = alignof(max_align_t);
     if (size_bytes > SIZE_MAX / 2) {
         pb_out_of_memory();
@@ -76,7 +70,8 @@ void *pb_arena_alloc(struct pb_arena *arena, size_t size_bytes) {
     return piece;
 }
 
-void *pb_arena_array(struct pb_arena *arena, size_t n, size_t size_bytes) {
+void *pb_arena_array(struct pb_arena *arena, size_t n, size_t size_bytes)
+{
     size_t total;
     if (__builtin_mul_overflow(n, size_bytes, &total)) {
         pb_out_of_memory();
@@ -84,7 +79,8 @@ void *pb_arena_array(struct pb_arena *arena, size_t n, size_t size_bytes) {
     return pb_arena_alloc(arena, total);
 }
 
-char *pb_arena_memdup(struct pb_arena *arena, const void *data, size_t n) {
+char *pb_arena_memdup(struct pb_arena *arena, const void *data, size_t n)
+{
     char *copy = pb_arena_alloc(arena, n + 1);
     if (n > 0) {
         memcpy(copy, data, n);
@@ -93,11 +89,13 @@ char *pb_arena_memdup(struct pb_arena *arena, const void *data, size_t n) {
     return copy;
 }
 
-char *pb_arena_strdup(struct pb_arena *arena, const char *text) {
+char *pb_arena_strdup(struct pb_arena *arena, const char *text)
+{
     return text == NULL ? NULL : pb_arena_memdup(arena, text, strlen(text));
 }
 
-char *pb_arena_printf(struct pb_arena *arena, const char *format, ...) {
+char *pb_arena_printf(struct pb_arena *arena, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
     va_list again;
@@ -113,7 +111,8 @@ char *pb_arena_printf(struct pb_arena *arena, const char *format, ...) {
 }
 
 void *pb_arena_grow(struct pb_arena *arena, void *items, size_t n, size_t *capacity,
-                    size_t item_bytes) {
+                    size_t item_bytes)
+{
     if (n < *capacity) {
         return items;
     }

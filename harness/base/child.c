@@ -26,14 +26,16 @@ struct pipes {
     int failure[2]; /* errno of a failed exec */
 };
 
-static void close_fd(int *fd) {
+static void close_fd(int *fd)
+{
     if (*fd >= 0) {
         close(*fd);
         *fd = -1;
     }
 }
 
-static void close_pipes(struct pipes *pipes) {
+static void close_pipes(struct pipes *pipes)
+{
     int *all[] = {pipes->input, pipes->output, pipes->errors, pipes->failure};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         close_fd(&all[i][0]);
@@ -41,7 +43,8 @@ static void close_pipes(struct pipes *pipes) {
     }
 }
 
-static enum pb_code open_pipes(struct pipes *pipes, struct pb_error *err) {
+static enum pb_code open_pipes(struct pipes *pipes, struct pb_error *err)
+{
     int *all[] = {pipes->input, pipes->output, pipes->errors, pipes->failure};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         all[i][0] = all[i][1] = -1;
@@ -56,14 +59,16 @@ static enum pb_code open_pipes(struct pipes *pipes, struct pb_error *err) {
     return PB_OK;
 }
 
-static double now_s(void) {
+static double now_s(void)
+{
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Runs in the child; only returns the errno of what failed. */
-static int become(const struct pb_child_spec *spec, struct pipes *pipes) {
+static int become(const struct pb_child_spec *spec, struct pipes *pipes)
+{
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
     const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -82,7 +87,8 @@ static int become(const struct pb_child_spec *spec, struct pipes *pipes) {
 }
 
 /* Moves what is there from fd to buf (NULL throws it away). Closes fd at its end. */
-static void drain(int *fd, struct pb_strbuf *buf) {
+static void drain(int *fd, struct pb_strbuf *buf)
+{
     char chunk[16384];
     const ssize_t n = read(*fd, chunk, sizeof chunk);
     if (n > 0 && buf != NULL) {
@@ -93,7 +99,8 @@ static void drain(int *fd, struct pb_strbuf *buf) {
 }
 
 /* Feeds the next piece of text. Closes fd when all is written or nobody reads it. */
-static void feed(int *fd, const char **text) {
+static void feed(int *fd, const char **text)
+{
     const size_t left = strlen(*text);
     const ssize_t n = left > 0 ? write(*fd, *text, left) : 0;
     if (n > 0) {
@@ -105,7 +112,8 @@ static void feed(int *fd, const char **text) {
 }
 
 /* Serves the pipes until all are closed. returns: false when the deadline passed first */
-static bool serve(const struct pb_child_spec *spec, struct pipes *pipes, double deadline) {
+static bool serve(const struct pb_child_spec *spec, struct pipes *pipes, double deadline)
+{
     const char *text = spec->input != NULL ? spec->input : "";
     while (pipes->output[0] >= 0 || pipes->errors[0] >= 0) {
         const double left = deadline - now_s();
@@ -134,7 +142,8 @@ static bool serve(const struct pb_child_spec *spec, struct pipes *pipes, double 
 }
 
 /* Waits for the process until the deadline; then kills its group. */
-static void reap(pid_t pid, double deadline, bool kill_now, struct pb_child_outcome *outcome) {
+static void reap(pid_t pid, double deadline, bool kill_now, struct pb_child_outcome *outcome)
+{
     int status = 0;
     bool timed_out = kill_now;
     pid_t done = 0;
@@ -154,7 +163,8 @@ static void reap(pid_t pid, double deadline, bool kill_now, struct pb_child_outc
 }
 
 enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outcome *outcome,
-                          struct pb_error *err) {
+                          struct pb_error *err)
+{
     struct pipes pipes;
     enum pb_code code = open_pipes(&pipes, err);
     if (code != PB_OK) {

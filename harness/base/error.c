@@ -11,7 +11,8 @@
 static const char ellipsis[] = "…";
 
 /* Marks a message that did not fit, without leaving half a character in front of the mark. */
-static void mark_cut(char *message, size_t size) {
+static void mark_cut(char *message, size_t size)
+{
     size_t end = size - sizeof ellipsis;
     while (end > 0 && ((unsigned char)message[end] & 0xC0) == 0x80) {
         end--;
@@ -19,7 +20,8 @@ static void mark_cut(char *message, size_t size) {
     memcpy(message + end, ellipsis, sizeof ellipsis);
 }
 
-enum pb_code pb_error_set(struct pb_error *err, enum pb_code code, const char *format, ...) {
+enum pb_code pb_error_set(struct pb_error *err, enum pb_code code, const char *format, ...)
+{
     if (err == NULL) {
         return code;
     }
@@ -36,7 +38,8 @@ enum pb_code pb_error_set(struct pb_error *err, enum pb_code code, const char *f
     return code;
 }
 
-enum pb_code pb_error_prefix(struct pb_error *err, const char *format, ...) {
+enum pb_code pb_error_prefix(struct pb_error *err, const char *format, ...)
+{
     char prefix[PB_ERROR_MESSAGE_BYTES];
     char message[PB_ERROR_MESSAGE_BYTES];
     va_list args;

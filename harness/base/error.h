@@ -27,9 +27,7 @@ enum pb_code {
     PB_ERR_INTERRUPTED,  /* the user pressed Ctrl-C                                       */
 };
 
-enum {
-    PB_ERROR_MESSAGE_BYTES = 1024
-};
+enum { PB_ERROR_MESSAGE_BYTES = 1024 };
 
 struct pb_error {
     enum pb_code code;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-const char *pb_facts_get(const struct pb_facts *facts, const char *key) {
+const char *pb_facts_get(const struct pb_facts *facts, const char *key)
+{
     for (size_t i = 0; i < facts->n; i++) {
         if (strcmp(facts->items[i].key, key) == 0) {
             return facts->items[i].value;
@@ -15,7 +16,8 @@ const char *pb_facts_get(const struct pb_facts *facts, const char *key) {
     return NULL;
 }
 
-const char *pb_state_name(enum pb_state state) {
+const char *pb_state_name(enum pb_state state)
+{
     static const char *const names[] = {
         [PB_STATE_OK] = "ok",
         [PB_STATE_FAILED] = "failed",
@@ -24,7 +26,8 @@ const char *pb_state_name(enum pb_state state) {
     return names[state];
 }
 
-const char *pb_verdict_name(enum pb_verdict verdict) {
+const char *pb_verdict_name(enum pb_verdict verdict)
+{
     static const char *const names[PB_VERDICTS] = {
         [PB_VERDICT_REGRESSED] = "regressed",
         [PB_VERDICT_IMPROVED] = "improved",

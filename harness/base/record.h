@@ -50,9 +50,7 @@ enum pb_verdict {
     PB_VERDICT_INSUFFICIENT_HISTORY,
     PB_VERDICT_INVALID_RUN,
 };
-enum {
-    PB_VERDICTS = PB_VERDICT_INVALID_RUN + 1
-};
+enum { PB_VERDICTS = PB_VERDICT_INVALID_RUN + 1 };
 
 /* `regressed`, `improved` … `below resolution`, `insufficient history`, `invalid run` */
 const char *pb_verdict_name(enum pb_verdict verdict);

@@ -13,20 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FIRST_BYTES = 256
-};
-
-static _Noreturn void out_of_memory(void) {
-    static const char message[] = "pairbench: out of memory\n";
-    const ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
-    (void)ignored;
-    exit(2);
-}
+enum { FIRST_BYTES = 256 };
 
 /* Makes room for n more bytes, or as many as the limit allows. returns: how many there is room for
  */
-static size_t reserve(struct pb_strbuf *buf, size_t n) {
+static size_t reserve(struct pb_strbuf *buf, size_t n)
+{
     const size_t limit = buf->limit != 0 ? buf->limit : PB_STRBUF_LIMIT_BYTES;
     const size_t room = limit > buf->length ? limit - buf->length : 0;
     if (n > room) {
@@ -48,27 +40,31 @@ static size_t reserve(struct pb_strbuf *buf, size_t n) {
     return n;
 }
 
-void pb_strbuf_init(struct pb_strbuf *buf) {
+void pb_strbuf_init(struct pb_strbuf *buf)
+{
     *buf = (struct pb_strbuf){0};
     reserve(buf, 0);
     buf->text[0] = '\0';
 }
 
-void pb_strbuf_release(struct pb_strbuf *buf) {
+void pb_strbuf_release(struct pb_strbuf *buf)
+{
     if (buf != NULL) {
         free(buf->text);
         *buf = (struct pb_strbuf){0};
     }
 }
 
-void pb_strbuf_reset(struct pb_strbuf *buf) {
+void pb_strbuf_reset(struct pb_strbuf *buf)
+{
     buf->length = 0;
     buf->overflow = false;
     reserve(buf, 0);
     buf->text[0] = '\0';
 }
 
-void pb_strbuf_add(struct pb_strbuf *buf, const void *data, size_t n) {
+void pb_strbuf_add(struct pb_strbuf *buf, const void *data, size_t n)
+{
     n = reserve(buf, n);
     if (n > 0) {
         memcpy(buf->text + buf->length, data, n);
@@ -77,16 +73,19 @@ void pb_strbuf_add(struct pb_strbuf *buf, const void *data, size_t n) {
     buf->text[buf->length] = '\0';
 }
 
-void pb_strbuf_adds(struct pb_strbuf *buf, const char *text) {
+void pb_strbuf_adds(struct pb_strbuf *buf, const char *text)
+{
     pb_strbuf_add(buf, text, strlen(text));
 }
 
-void pb_strbuf_addc(struct pb_strbuf *buf, char c) {
+void pb_strbuf_addc(struct pb_strbuf *buf, char c)
+{
     pb_strbuf_add(buf, &c, 1);
 }
 
 /* Formats into new memory, under whatever locale is in force. returns: length, or -1 */
-static int format_alloc(char **text, const char *format, va_list args) {
+static int format_alloc(char **text, const char *format, va_list args)
+{
     va_list again;
     va_copy(again, args);
     const int n = vsnprintf(NULL, 0, format, args);
@@ -101,7 +100,8 @@ static int format_alloc(char **text, const char *format, va_list args) {
     return n;
 }
 
-void pb_strbuf_addf(struct pb_strbuf *buf, const char *format, ...) {
+void pb_strbuf_addf(struct pb_strbuf *buf, const char *format, ...)
+{
     const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t before = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
     va_list args;

@@ -21,7 +21,8 @@ static const struct lead leads[] = {
 };
 
 /* Length of the well-formed sequence at s, within n bytes; 0 when there is none. */
-static size_t sequence(const unsigned char *s, size_t n) {
+static size_t sequence(const unsigned char *s, size_t n)
+{
     for (size_t i = 0; i < sizeof leads / sizeof leads[0]; i++) {
         const struct lead *lead = &leads[i];
         if (s[0] < lead->first || s[0] > lead->last) {
@@ -43,7 +44,8 @@ static size_t sequence(const unsigned char *s, size_t n) {
     return 0;
 }
 
-bool pb_text_is_utf8(const char *text, size_t n) {
+bool pb_text_is_utf8(const char *text, size_t n)
+{
     const unsigned char *s = (const unsigned char *)text;
     for (size_t i = 0; i < n;) {
         const size_t step = sequence(s + i, n - i);
@@ -56,12 +58,14 @@ bool pb_text_is_utf8(const char *text, size_t n) {
 }
 
 /* C0, DEL, and C1 in its two-byte form. */
-static bool is_control(const unsigned char *s, size_t length) {
+static bool is_control(const unsigned char *s, size_t length)
+{
     return (length == 1 && (s[0] < 0x20 || s[0] == 0x7F)) ||
            (length == 2 && s[0] == 0xC2 && s[1] < 0xA0);
 }
 
-static void add_hex(struct pb_strbuf *buf, const unsigned char *s, size_t n) {
+static void add_hex(struct pb_strbuf *buf, const unsigned char *s, size_t n)
+{
     static const char digits[] = "0123456789abcdef";
     for (size_t i = 0; i < n; i++) {
         const char escape[4] = {'\\', 'x', digits[s[i] >> 4], digits[s[i] & 15]};
@@ -69,7 +73,8 @@ static void add_hex(struct pb_strbuf *buf, const unsigned char *s, size_t n) {
     }
 }
 
-void pb_text_add_escaped(struct pb_strbuf *buf, const char *text) {
+void pb_text_add_escaped(struct pb_strbuf *buf, const char *text)
+{
     const unsigned char *s = (const unsigned char *)text;
     const size_t n = strlen(text);
     pb_strbuf_add(buf, "", 0);
@@ -90,14 +95,16 @@ void pb_text_add_escaped(struct pb_strbuf *buf, const char *text) {
     }
 }
 
-static int hex_value(char c) {
+static int hex_value(char c)
+{
     const char *digits = "0123456789abcdef";
     const char *at = c != '\0' ? strchr(digits, c) : NULL;
     return at != NULL ? (int)(at - digits) : -1;
 }
 
 /* Reads the escape behind a backslash. returns: characters used, 0 when it is none */
-static size_t unescape(const char *s, char *c) {
+static size_t unescape(const char *s, char *c)
+{
     switch (s[0]) {
     case '\\':
         *c = '\\';
@@ -122,7 +129,8 @@ static size_t unescape(const char *s, char *c) {
     return 3;
 }
 
-bool pb_text_add_unescaped(struct pb_strbuf *buf, const char *text) {
+bool pb_text_add_unescaped(struct pb_strbuf *buf, const char *text)
+{
     pb_strbuf_add(buf, "", 0);
     for (const char *s = text; *s != '\0';) {
         if (*s != '\\') {
@@ -140,7 +148,8 @@ bool pb_text_add_unescaped(struct pb_strbuf *buf, const char *text) {
     return true;
 }
 
-void pb_text_add_utf8(struct pb_strbuf *buf, const char *text) {
+void pb_text_add_utf8(struct pb_strbuf *buf, const char *text)
+{
     const unsigned char *s = (const unsigned char *)text;
     const size_t n = strlen(text);
     pb_strbuf_add(buf, "", 0);
@@ -155,7 +164,8 @@ void pb_text_add_utf8(struct pb_strbuf *buf, const char *text) {
     }
 }
 
-static const char *html_reference(unsigned char c) {
+static const char *html_reference(unsigned char c)
+{
     switch (c) {
     case '&':
         return "&amp;";
@@ -172,7 +182,8 @@ static const char *html_reference(unsigned char c) {
     }
 }
 
-void pb_text_add_html(struct pb_strbuf *buf, const char *text) {
+void pb_text_add_html(struct pb_strbuf *buf, const char *text)
+{
     const unsigned char *s = (const unsigned char *)text;
     const size_t n = strlen(text);
     pb_strbuf_add(buf, "", 0);
@@ -191,7 +202,8 @@ void pb_text_add_html(struct pb_strbuf *buf, const char *text) {
     }
 }
 
-size_t pb_text_columns(const char *text) {
+size_t pb_text_columns(const char *text)
+{
     size_t columns = 0;
     for (const char *s = text; *s != '\0'; s++) {
         columns += ((unsigned char)*s & 0xC0) != 0x80;
@@ -200,7 +212,8 @@ size_t pb_text_columns(const char *text) {
 }
 
 /* FNV-1a, 64 bits: short, and collisions are not an attack here but one in 2^64. */
-static uint64_t hash_name(const char *name) {
+static uint64_t hash_name(const char *name)
+{
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (const char *s = name; *s != '\0'; s++) {
         hash = (hash ^ (unsigned char)*s) * UINT64_C(0x100000001b3);
@@ -208,10 +221,9 @@ static uint64_t hash_name(const char *name) {
     return hash;
 }
 
-void pb_text_add_file_name(struct pb_strbuf *buf, const char *name) {
-    enum {
-        READABLE_BYTES = 80
-    };
+void pb_text_add_file_name(struct pb_strbuf *buf, const char *name)
+{
+    enum { READABLE_BYTES = 80 };
     static const char kept[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     for (size_t i = 0; name[i] != '\0' && i < READABLE_BYTES; i++) {
         pb_strbuf_addc(buf, strchr(kept, name[i]) != NULL && !(i == 0 && name[i] == '.') ? name[i]

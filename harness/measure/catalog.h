@@ -76,7 +76,7 @@ enum pb_code pb_catalog_load(const char *worker, const char *const *paths, size_
  * A choice of benchmarks: for every case, scenario and variant of the catalog whether it is wanted.
  */
 struct pb_selection {
-    bool ***wanted; /* [case][scenario][variant] */
+    bool ***wanted;     /* [case][scenario][variant] */
     size_t n_scenarios; /* with at least one wanted variant */
 };
 

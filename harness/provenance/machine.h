@@ -10,9 +10,10 @@
 #include "base/record.h"
 
 /*
- * Facts about the machine, sorted by key. Keys: arch, vendor, family, model, stepping, cpu (its marketing name), cpus,
- * memory_bytes, kernel, libc, hypervisor, clocksource, governor, turbo, smt, aslr, load, hostname_hash (a
- * hash, so that results can be published), fingerprint (hash of all that makes two runs' absolute times comparable).
+ * Facts about the machine, sorted by key. Keys: arch, vendor, family, model, stepping, cpu (its
+ * marketing name), cpus, memory_bytes, kernel, libc, hypervisor, clocksource, governor, turbo, smt,
+ * aslr, load, hostname_hash (a hash, so that results can be published), fingerprint (hash of all
+ * that makes two runs' absolute times comparable).
  */
 struct pb_facts pb_machine_facts(struct pb_arena *arena);
 

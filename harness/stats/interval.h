@@ -4,9 +4,9 @@
  *
  * All that could favour one side of a pair is assigned at random in every launch, so the launch
  * ratios d_k are symmetric about the true value whatever their distribution; whether d_k lies above
- * it is a fair coin. The interval [d_(r), d_(K+1-r)] misses the true value exactly when fewer than r
- * of K coins fall on one side. Looking several times gives chance several tries; the ranks returned
- * here keep the probability of ever being wrong within a target.
+ * it is a fair coin. The interval [d_(r), d_(K+1-r)] misses the true value exactly when fewer than
+ * r of K coins fall on one side. Looking several times gives chance several tries; the ranks
+ * returned here keep the probability of ever being wrong within a target.
  */
 #ifndef PB_STATS_INTERVAL_H
 #define PB_STATS_INTERVAL_H

@@ -33,8 +33,9 @@ struct pb_baseline_ratio {
 
 struct pb_baseline {
     const char *path;
-    struct pb_facts class_facts; /* keys that must agree: arch, vendor, family, model, compiler, … */
-    struct pb_facts origin;      /* commit, date, tool version, run id: for people                 */
+    struct pb_facts
+        class_facts;        /* keys that must agree: arch, vendor, family, model, compiler, … */
+    struct pb_facts origin; /* commit, date, tool version, run id: for people                 */
     struct pb_baseline_count *counts;
     size_t n_counts;
     struct pb_baseline_ratio *ratios;

@@ -73,7 +73,7 @@ enum pb_code pb_store_load_history(struct pb_store *store, struct pb_arena *aren
                                    struct pb_error *err) PB_MUST_USE;
 
 /* How many runs are stored. errors: PB_ERR_STORE */
-enum pb_code pb_store_count_runs(struct pb_store *store, size_t *n, struct pb_error *err)
-    PB_MUST_USE;
+enum pb_code pb_store_count_runs(struct pb_store *store, size_t *n,
+                                 struct pb_error *err) PB_MUST_USE;
 
 #endif
