@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a check found: one line for every gate that was applied to a benchmark.
+ */
+#ifndef PB_OUTPUT_FINDING_H
+#define PB_OUTPUT_FINDING_H
+
+#include <stddef.h>
+
+#include "base/record.h"
+#include "base/strbuf.h"
+#include "output/table.h"
+
+struct pb_finding {
+    const char *name;   /* benchmark, CASE/SCENARIO/VARIANT; of a ratio the side b              */
+    const char *gate;   /* `ratio`, `counts`, `absolute`                                        */
+    const char *metric; /* `new/old`, `writes`, `real_ns` …                                     */
+    double baseline;    /* in the metric's unit; NaN when there is none                         */
+    double now;         /* the same                                                             */
+    double change_pct;  /* INFINITY from zero; NaN when there is none                           */
+    double lo_pct;      /* interval of the change; NaN where the gate has none                  */
+    double hi_pct;
+    enum pb_verdict verdict;
+    const char *reason; /* or NULL */
+};
+
+/* All that one check has to say. */
+struct pb_check_record {
+    struct pb_finding *findings;
+    size_t n_findings;
+    const char *const *baselines; /* files that were read, as the user knows them */
+    size_t n_baselines;
+    const char *note; /* what to know besides, e.g. no baseline for this class; NULL = nothing */
+    int exit_code;
+};
+
+/* How bad a verdict is: 0 for the worst; what is shown first. */
+int pb_verdict_severity(enum pb_verdict verdict);
+
+/* How a verdict is coloured. */
+enum pb_tone pb_verdict_tone(enum pb_verdict verdict);
+
+/* Sorts by severity, then name, gate and metric. */
+void pb_findings_sort(struct pb_finding *findings, size_t n);
+
+/* Appends `3 regressed, 1 missing, 60 unchanged`, worst first; `nothing to check` when n == 0. */
+void pb_findings_add_summary(struct pb_strbuf *buf, const struct pb_finding *findings, size_t n);
+
+/*
+ * Appends the change of a finding as people read it: `=` when nothing moved, `+12.0 % [+11.8,
+ * +12.3]`, for counts `+2 (+40.0 %)`, from zero `+5 (+inf)`; `-` when there is nothing to compare.
+ */
+void pb_finding_add_change(struct pb_strbuf *buf, const struct pb_finding *finding);
+
+#endif
