@@ -72,22 +72,4 @@ enum pb_code pb_catalog_load(const char *worker, const char *const *paths, size_
                              struct pb_arena *arena, struct pb_catalog *catalog,
                              struct pb_error *err) PB_MUST_USE;
 
-/*
- * A choice of benchmarks: for every case, scenario and variant of the catalog whether it is wanted.
- */
-struct pb_selection {
-    bool ***wanted;     /* [case][scenario][variant] */
-    size_t n_scenarios; /* with at least one wanted variant */
-};
-
-/*
- * Chooses by shell globs on CASE/SCENARIO/VARIANT, CASE/SCENARIO and CASE; a union. Without
- * patterns everything but the scenarios that are run on request only. `old` comes along with any
- * other variant of its scenario, since it is the reference.
- * errors: PB_ERR_USAGE for a pattern that matches nothing, with the nearest names
- */
-enum pb_code pb_selection_make(const struct pb_catalog *catalog, const char *const *patterns,
-                               size_t n_patterns, struct pb_arena *arena,
-                               struct pb_selection *selection, struct pb_error *err) PB_MUST_USE;
-
 #endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Probes grow tenfold at most, so that a first probe that was slow for another reason (page faults,
+ * a cold cache) does not end the search.
+ */
+#include "measure/calibrate.h"
+
+#include <math.h>
+
+enum { ROUNDS = 12, WARM_SLICES = 4, TIMED_SLICES = 5 };
+
+/* Sides within this factor share their number of iterations. */
+#define SHARED_ITERATIONS_FACTOR 4.0
+
+double pb_calibrate(pb_probe probe, void *context, double slice_ns)
+{
+    uint64_t n = 1;
+    for (;;) {
+        const double elapsed_ns = probe(context, n);
+        if (elapsed_ns < 0) {
+            return -1;
+        }
+        if (elapsed_ns >= slice_ns / 2) {
+            return elapsed_ns / (double)n;
+        }
+        if (n >= PB_ITERATIONS_MAX) {
+            return 0;
+        }
+        const double wanted = elapsed_ns > 0 ? (double)n * slice_ns / elapsed_ns : INFINITY;
+        const double most = (double)n * 10;
+        n = (uint64_t)ceil(wanted < most ? wanted : most);
+        n = n > PB_ITERATIONS_MAX ? PB_ITERATIONS_MAX : n;
+    }
+}
+
+static uint64_t iterations_for(double operation_ns)
+{
+    const double n = round(PB_SLICE_NS / operation_ns);
+    return n < 1 ? 1 : n > (double)PB_ITERATIONS_MAX ? PB_ITERATIONS_MAX : (uint64_t)n;
+}
+
+/* A launch spends ROUNDS × (W + S) slices of 50 µs on a side, however long one operation is. */
+static void plan_rounds(struct pb_slice_plan *plan, double longest_ns)
+{
+    plan->rounds = ROUNDS;
+    plan->warm_slices = WARM_SLICES;
+    plan->timed_slices = TIMED_SLICES;
+    if (longest_ns <= 2 * PB_SLICE_NS) {
+        return;
+    }
+    if (longest_ns > 10 * PB_SLICE_NS) {
+        plan->warm_slices = 1;
+        plan->timed_slices = 2;
+    }
+    const double budget_ns = ROUNDS * (WARM_SLICES + TIMED_SLICES) * PB_SLICE_NS;
+    const double round_ns = longest_ns * (plan->warm_slices + plan->timed_slices);
+    const double rounds = budget_ns / round_ns;
+    plan->rounds = rounds < 3 ? 3 : rounds > ROUNDS ? ROUNDS : (uint32_t)rounds;
+}
+
+struct pb_slice_plan pb_plan_slices(const double *operation_ns, size_t n)
+{
+    struct pb_slice_plan plan = {0};
+    double shortest = INFINITY;
+    double longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        shortest = fmin(shortest, operation_ns[i]);
+        longest = fmax(longest, operation_ns[i]);
+    }
+    const bool shared = longest <= SHARED_ITERATIONS_FACTOR * shortest;
+    for (size_t i = 0; i < n; i++) {
+        plan.iterations[i] = iterations_for(shared ? sqrt(shortest * longest) : operation_ns[i]);
+    }
+    plan_rounds(&plan, longest);
+    return plan;
+}
+
+uint64_t pb_plan_injection(uint64_t n, double pct, uint64_t *executed)
+{
+    enum { PER_PCT = 1000, WHOLE = 100 * PER_PCT };
+    const int64_t share = llround(pct * PER_PCT); /* of WHOLE */
+    uint64_t a = (uint64_t)(share < 0 ? -share : share);
+    uint64_t b = WHOLE;
+    while (a != 0) {
+        const uint64_t rest = b % a;
+        b = a;
+        a = rest;
+    }
+    const uint64_t step = WHOLE / b;
+    const uint64_t multiple = (n + step - 1) / step * step;
+    *executed = (uint64_t)((int64_t)multiple + (int64_t)(multiple / step) * (share / (int64_t)b));
+    return multiple;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How many operations make a slice. Pure: the clock comes in as a function.
+ */
+#ifndef PB_MEASURE_CALIBRATE_H
+#define PB_MEASURE_CALIBRATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Aim of a slice, ns: long beside the clock's resolution, short beside a timer tick. */
+#define PB_SLICE_NS 50e3
+
+/*
+ * An operation that would need more iterations than this for a slice takes no time that this
+ * machine could tell from none (2.5 ps for 50 µs): the compiler has removed it.
+ */
+#define PB_ITERATIONS_MAX (UINT64_C(1) << 24)
+
+/* Elapsed ns of n operations; negative when they failed. */
+typedef double (*pb_probe)(void *context, uint64_t n);
+
+/*
+ * Time of one operation.
+ * slice_ns: aim of a slice; the last probe lasts at least half as long
+ * returns:  ns; 0 when it is below resolution; negative when a probe failed
+ * cost:     about four slices, each probe being at most 10 times as long as the one before
+ */
+double pb_calibrate(pb_probe probe, void *context, double slice_ns);
+
+/* How the sides of a scenario are run. */
+struct pb_slice_plan {
+    uint64_t iterations[16]; /* per side */
+    uint32_t rounds;
+    uint32_t warm_slices;
+    uint32_t timed_slices;
+};
+
+/*
+ * Iterations of every side: the same for all unless their operations differ by more than 4 times.
+ * A single operation that is longer than a slice makes fewer rounds.
+ * operation_ns: n positive times
+ * n:            1..16
+ */
+struct pb_slice_plan pb_plan_slices(const double *operation_ns, size_t n);
+
+/*
+ * Smallest multiple of n for which `pct` percent of it is a whole number (pct is taken to
+ * 1/1000 of a percent).
+ * executed: out, n plus that share of it
+ * returns:  the multiple
+ */
+uint64_t pb_plan_injection(uint64_t n, double pct, uint64_t *executed);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Pairs of a scenario: old against every other variant, and every bound against each variant that
+ * does the whole work, which says how much is left to gain. Only old against a variant of ours is
+ * gated.
+ */
+#include "measure/collect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pairbench.h"
+#include "stats/interval.h"
+#include "stats/summary.h"
+#include "stats/verdict.h"
+
+/* Overall probability that a pair's interval misses the true ratio. */
+#define INTERVAL_LEVEL 0.01
+
+static int compare_counts(const void *a, const void *b)
+{
+    return strcmp(((const struct pb_count_record *)a)->name,
+                  ((const struct pb_count_record *)b)->name);
+}
+
+static void collect_counts(const struct pb_job_side *side, struct pb_arena *arena,
+                           struct pb_benchmark_record *record)
+{
+    record->n_counts = side->n_counts;
+    record->counts = pb_arena_array(arena, side->n_counts, sizeof *record->counts);
+    for (uint32_t i = 0; i < side->n_counts; i++) {
+        record->counts[i] = (struct pb_count_record){
+            .name = side->counts[i].name,
+            .value = side->counts[i].value,
+            .deterministic = side->counts[i].deterministic,
+        };
+    }
+    if (side->n_counts > 0) {
+        qsort(record->counts, record->n_counts, sizeof *record->counts, compare_counts);
+    }
+}
+
+static struct pb_launch_record summarize_launch(const struct pb_job_launch *launch,
+                                                const struct pb_job *job, uint32_t side,
+                                                double *scratch)
+{
+    const size_t n = (size_t)job->slices.rounds * job->slices.timed_slices;
+    const float *samples = launch->real_ns[side];
+    for (size_t i = 0; i < n; i++) {
+        scratch[i] = (double)samples[i];
+    }
+    struct pb_launch_record record = {
+        .launch = launch->wave,
+        .n_slices = (uint32_t)n,
+        .iterations = job->sides[side].iterations,
+        .min_ns = pb_min(scratch, n),
+        .p05_ns = pb_quantile(scratch, n, 0.05),
+        .median_ns = pb_median(scratch, n),
+        .samples_ns = samples,
+    };
+    record.mad_ns = pb_mad(scratch, n);
+    return record;
+}
+
+static double median_cpu_ns(const struct pb_job *job, uint32_t side, struct pb_arena *arena)
+{
+    const size_t n_slices = (size_t)job->slices.rounds * job->slices.timed_slices;
+    double *values = pb_arena_array(arena, job->n_launches * n_slices, sizeof *values);
+    size_t n = 0;
+    for (size_t k = 0; k < job->n_launches; k++) {
+        const float *samples = job->launches[k].cpu_ns[side];
+        for (size_t i = 0; samples != NULL && i < n_slices; i++) {
+            values[n++] = (double)samples[i];
+        }
+    }
+    return pb_median(values, n);
+}
+
+static void collect_times(const struct pb_job *job, uint32_t side, struct pb_arena *arena,
+                          struct pb_benchmark_record *record)
+{
+    double scratch[PB_LAUNCH_SAMPLES_MAX];
+    double *medians = pb_arena_array(arena, job->n_launches, sizeof *medians);
+    record->launches = pb_arena_array(arena, job->n_launches, sizeof *record->launches);
+    double best_ns = INFINITY;
+    for (size_t k = 0; k < job->n_launches; k++) {
+        if (job->launches[k].real_ns[side] == NULL) {
+            continue;
+        }
+        const struct pb_launch_record launch =
+            summarize_launch(&job->launches[k], job, side, scratch);
+        medians[record->n_launches] = launch.median_ns;
+        record->launches[record->n_launches++] = launch;
+        record->repeats += launch.n_slices;
+        best_ns = fmin(best_ns, launch.min_ns);
+    }
+    if (record->n_launches > 0) {
+        record->best_ns = best_ns;
+        record->median_ns = pb_median(medians, record->n_launches);
+        record->cpu_ns = median_cpu_ns(job, side, arena);
+    }
+}
+
+static void collect_benchmark(const struct pb_job *job, uint32_t index, struct pb_arena *arena,
+                              struct pb_benchmark_record *record)
+{
+    const struct pb_job_side *side = &job->sides[index];
+    *record = (struct pb_benchmark_record){
+        .name = side->name,
+        .case_name = job->its_case->name,
+        .scenario = job->scenario->name,
+        .variant = job->its_case->variants[side->variant].name,
+        .state = side->state,
+        .reason = side->reason,
+        .below_resolution = side->below_resolution,
+        .best_ns = NAN,
+        .median_ns = NAN,
+        .cpu_ns = NAN,
+        .iterations = side->iterations,
+        .inject_pct = side->inject_pct,
+        .instructions = -1,
+    };
+    record->flags |= (side->flags & PAIRBENCH_VARIANT_BOUND) != 0 ? PB_BENCHMARK_BOUND : 0;
+    record->flags |= (side->flags & PAIRBENCH_VARIANT_REFERENCE) != 0 ? PB_BENCHMARK_REFERENCE : 0;
+    collect_counts(side, arena, record);
+    if (side->state == PB_STATE_OK) {
+        collect_times(job, index, arena, record);
+    }
+}
+
+/* Why a pair has no verdict from its times: the worse of its sides. returns: false when it has */
+static bool has_no_times(const struct pb_job_side *a, const struct pb_job_side *b,
+                         struct pb_pair_record *pair)
+{
+    const struct pb_job_side *sides[] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        if (sides[i]->state == PB_STATE_FAILED) {
+            pair->verdict = PB_VERDICT_FAILED;
+            pair->reason = sides[i]->reason;
+            return true;
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        if (sides[i]->state == PB_STATE_SKIPPED || sides[i]->below_resolution) {
+            pair->verdict = sides[i]->state == PB_STATE_SKIPPED ? PB_VERDICT_SKIPPED
+                                                                : PB_VERDICT_BELOW_RESOLUTION;
+            pair->reason = sides[i]->reason;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void collect_ratios(const struct pb_job *job, uint32_t a, uint32_t b, struct pb_arena *arena,
+                           struct pb_pair_record *pair)
+{
+    const uint32_t rounds = job->slices.rounds;
+    const uint32_t slices = job->slices.timed_slices;
+    pair->d = pb_arena_array(arena, job->n_launches, sizeof *pair->d);
+    pair->launch = pb_arena_array(arena, job->n_launches, sizeof *pair->launch);
+    for (size_t k = 0; k < job->n_launches; k++) {
+        const struct pb_job_launch *launch = &job->launches[k];
+        if (launch->real_ns[a] == NULL || launch->real_ns[b] == NULL) {
+            continue;
+        }
+        const double d = pb_launch_ratio(launch->real_ns[a], launch->real_ns[b], rounds, slices);
+        if (!isfinite(d)) {
+            continue;
+        }
+        pair->d[pair->n_launches] = d;
+        pair->launch[pair->n_launches++] = launch->wave;
+        for (size_t i = 0; i < (size_t)rounds * slices; i++) {
+            pair->timed_s +=
+                1e-9 * ((double)launch->real_ns[a][i] * (double)job->sides[a].iterations +
+                        (double)launch->real_ns[b][i] * (double)job->sides[b].iterations);
+        }
+    }
+}
+
+static enum pb_code judge_pair(struct pb_pair_record *pair, struct pb_arena *arena,
+                               struct pb_error *err)
+{
+    if (pair->n_launches == 0) {
+        pair->verdict = PB_VERDICT_INCONCLUSIVE;
+        pair->reason = "not timed";
+        return PB_OK;
+    }
+    const unsigned look = (unsigned)pair->n_launches;
+    unsigned rank = 0;
+    const enum pb_code code = pb_interval_ranks(&look, 1, INTERVAL_LEVEL, &rank, NULL, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    double *d = (double *)pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
+    const struct pb_interval interval = pb_median_interval(d, pair->n_launches, rank);
+    pair->estimate = interval.estimate;
+    pair->lo = interval.lo;
+    pair->hi = interval.hi;
+    pair->verdict =
+        pb_pair_verdict(interval, (struct pb_margins){.gate = PB_GATE_MARGIN,
+                                                      .equivalence = PB_EQUIVALENCE_MARGIN});
+    if (rank == 0) {
+        pair->reason = pb_arena_printf(arena, "only %u launch%s: no interval can be given", look,
+                                       look == 1 ? "" : "es");
+    }
+    return PB_OK;
+}
+
+static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t b,
+                                 struct pb_arena *arena, struct pb_run_record *run,
+                                 struct pb_error *err)
+{
+    const unsigned not_ours = PAIRBENCH_VARIANT_BOUND | PAIRBENCH_VARIANT_REFERENCE;
+    struct pb_pair_record *pair = &run->pairs[run->n_pairs++];
+    *pair = (struct pb_pair_record){
+        .case_name = job->its_case->name,
+        .scenario = job->scenario->name,
+        .a = job->its_case->variants[job->sides[a].variant].name,
+        .b = job->its_case->variants[job->sides[b].variant].name,
+        .gated = a == 0 && (job->sides[b].flags & not_ours) == 0,
+        .estimate = NAN,
+        .lo = -INFINITY,
+        .hi = INFINITY,
+    };
+    if (has_no_times(&job->sides[a], &job->sides[b], pair)) {
+        return PB_OK;
+    }
+    collect_ratios(job, a, b, arena, pair);
+    return judge_pair(pair, arena, err);
+}
+
+size_t pb_collect_pairs_max(size_t n_sides)
+{
+    return n_sides * n_sides;
+}
+
+enum pb_code pb_collect_job(const struct pb_job *job, struct pb_arena *arena,
+                            struct pb_run_record *run, struct pb_error *err)
+{
+    for (uint32_t i = 0; i < job->n_sides; i++) {
+        collect_benchmark(job, i, arena, &run->benchmarks[run->n_benchmarks++]);
+    }
+    enum pb_code code = PB_OK;
+    for (uint32_t b = 1; code == PB_OK && b < job->n_sides; b++) {
+        code = collect_pair(job, 0, b, arena, run, err);
+    }
+    for (uint32_t a = 1; code == PB_OK && a < job->n_sides; a++) {
+        if ((job->sides[a].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
+            continue;
+        }
+        for (uint32_t b = 1; code == PB_OK && b < job->n_sides; b++) {
+            if ((job->sides[b].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
+                code = collect_pair(job, a, b, arena, run, err);
+            }
+        }
+    }
+    return code;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the samples of a job to the records of its benchmarks and pairs.
+ */
+#ifndef PB_MEASURE_COLLECT_H
+#define PB_MEASURE_COLLECT_H
+
+#include "measure/job.h"
+
+/*
+ * Appends the records of one job to run->benchmarks and run->pairs, which have room for all sides
+ * and pairs of all jobs.
+ * errors: PB_ERR_USAGE from the ranks of an interval: more launches than are possible
+ */
+enum pb_code pb_collect_job(const struct pb_job *job, struct pb_arena *arena,
+                            struct pb_run_record *run, struct pb_error *err) PB_MUST_USE;
+
+/* Most pairs that a job with n sides makes. */
+size_t pb_collect_pairs_max(size_t n_sides);
+
+#endif

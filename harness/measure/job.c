@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Blame. A worker that hangs or exits does so in the callback it was in: the region says whose. A
+ * worker that dies of a signal may die of what another side did to the heap earlier, so every side
+ * is tried alone; who dies alone is to blame. When all survive alone, the launch is repeated, and
+ * the third time the side that was running is blamed, with these words in its reason.
+ */
+#include "measure/job.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "pairbench.h"
+#include "stats/random.h"
+
+enum { UNEXPLAINED_MAX = 3 };
+
+void pb_job_init(struct pb_job *job, struct pb_session *session,
+                 const struct pb_catalog_case *its_case, uint32_t scenario, const bool *wanted)
+{
+    *job = (struct pb_job){
+        .its_case = its_case,
+        .scenario = &its_case->scenarios[scenario],
+        .scenario_index = scenario,
+    };
+    for (uint32_t v = 0; v < its_case->n_variants; v++) {
+        if (!wanted[v]) {
+            continue;
+        }
+        struct pb_job_side *side = &job->sides[job->n_sides++];
+        const struct pb_catalog_variant *variant = &its_case->variants[v];
+        *side = (struct pb_job_side){.variant = v, .flags = variant->flags};
+        side->name = pb_arena_printf(session->arena, "%s/%s/%s", its_case->name,
+                                     job->scenario->name, variant->name);
+        for (size_t i = 0; i < session->plan->n_injections; i++) {
+            const struct pb_injection *injection = &session->plan->injections[i];
+            if (pb_name_matches(injection->glob, its_case->name, job->scenario->name,
+                                variant->name)) {
+                side->inject_pct = injection->pct;
+            }
+        }
+    }
+}
+
+static void fail_side(struct pb_session *session, struct pb_job_side *side, enum pb_state state,
+                      const char *reason)
+{
+    if (side->state == PB_STATE_OK) {
+        side->state = state;
+        side->reason = pb_arena_strdup(session->arena, reason);
+    }
+}
+
+/* Which sides of a job a launch holds: indices into job->sides. */
+struct crew {
+    uint32_t side[PB_LAUNCH_SIDES_MAX];
+    uint32_t n;
+};
+
+static struct crew gather(const struct pb_job *job, enum pb_task task)
+{
+    struct crew crew = {0};
+    for (uint32_t i = 0; i < job->n_sides; i++) {
+        const struct pb_job_side *side = &job->sides[i];
+        if (side->state == PB_STATE_OK && !(task == PB_TASK_TIME && side->below_resolution)) {
+            crew.side[crew.n++] = i;
+        }
+    }
+    return crew;
+}
+
+static void fill_request(const struct pb_job *job, struct pb_session *session, enum pb_task task,
+                         const struct crew *crew)
+{
+    struct pb_launch_request *request = &pb_launch_region(session->launch)->request;
+    request->seed = pb_random_derive(session->plan->seed, session->n_launched++);
+    request->task = task;
+    request->n_suites = 1;
+    request->n_sides = crew->n;
+    request->rounds = job->slices.rounds;
+    request->warm_slices = job->slices.warm_slices;
+    request->timed_slices = job->slices.timed_slices;
+    request->slice_ns = PB_SLICE_NS;
+    const char *path = session->catalog->suites[job->its_case->suite].path;
+    snprintf(request->suites[0], sizeof request->suites[0], "%s", path);
+    for (uint32_t i = 0; i < crew->n; i++) {
+        const struct pb_job_side *side = &job->sides[crew->side[i]];
+        request->sides[i] = (struct pb_side_request){
+            .suite = 0,
+            .case_index = job->its_case->index,
+            .scenario = job->scenario_index,
+            .variant = side->variant,
+            .iterations = side->iterations,
+            .executed = side->executed,
+        };
+    }
+}
+
+static enum pb_code launch_once(struct pb_job *job, struct pb_session *session, enum pb_task task,
+                                const struct crew *crew, struct pb_launch_outcome *outcome,
+                                struct pb_error *err)
+{
+    fill_request(job, session, task, crew);
+    const char *preload = task == PB_TASK_COUNT ? session->plan->heap_counter : NULL;
+    enum pb_code code =
+        pb_launch_run(session->launch, preload, session->plan->deadline_s, outcome, err);
+    if (code == PB_OK && outcome->end == PB_END_REFUSED) {
+        code = pb_error_set(err, PB_ERR_SUITE, "suite %s: %s",
+                            session->catalog->suites[job->its_case->suite].path, outcome->reason);
+    }
+    return code;
+}
+
+/* Tries every side of a launch that died alone. *explained: whether one of them died again */
+static enum pb_code try_alone(struct pb_job *job, struct pb_session *session, enum pb_task task,
+                              const struct crew *crew, bool *explained, struct pb_error *err)
+{
+    *explained = false;
+    for (uint32_t i = 0; i < crew->n; i++) {
+        const struct crew alone = {.side = {crew->side[i]}, .n = 1};
+        struct pb_launch_outcome outcome;
+        const enum pb_code code = launch_once(job, session, task, &alone, &outcome, err);
+        if (code != PB_OK) {
+            return code;
+        }
+        if (outcome.end != PB_END_DONE) {
+            fail_side(session, &job->sides[crew->side[i]], PB_STATE_FAILED, outcome.reason);
+            *explained = true;
+        }
+    }
+    return PB_OK;
+}
+
+static enum pb_code find_culprit(struct pb_job *job, struct pb_session *session, enum pb_task task,
+                                 const struct crew *crew, const struct pb_launch_outcome *outcome,
+                                 struct pb_error *err)
+{
+    struct pb_job_side *running = &job->sides[crew->side[outcome->side]];
+    if (outcome->end != PB_END_DIED || crew->n == 1) {
+        fail_side(session, running, PB_STATE_FAILED, outcome->reason);
+        return PB_OK;
+    }
+    bool explained = false;
+    const enum pb_code code = try_alone(job, session, task, crew, &explained, err);
+    if (code == PB_OK && !explained && ++job->n_unexplained == UNEXPLAINED_MAX) {
+        fail_side(session, running, PB_STATE_FAILED,
+                  pb_arena_printf(session->arena,
+                                  "%s (three times, though every side survives alone)",
+                                  outcome->reason));
+        job->n_unexplained = 0;
+    }
+    return code;
+}
+
+/* Marks the sides that failed one by one. returns: whether there were any */
+static bool take_failures(struct pb_job *job, struct pb_session *session, const struct crew *crew)
+{
+    const struct pb_launch_region *region = pb_launch_region(session->launch);
+    bool any = false;
+    for (uint32_t i = 0; i < crew->n; i++) {
+        const struct pb_side_result *result = &region->results[i];
+        if (result->state != PB_STATE_OK) {
+            fail_side(session, &job->sides[crew->side[i]],
+                      result->state == PB_STATE_SKIPPED ? PB_STATE_SKIPPED : PB_STATE_FAILED,
+                      result->reason);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/*
+ * Launches a task until it goes through with all that are left. *crew: who took part; n = 0 when
+ * nobody is left. In the tasks that treat one side after another a side's own failure does not
+ * spoil the launch for the others; a timing launch is repeated without it.
+ */
+static enum pb_code go_through(struct pb_job *job, struct pb_session *session, enum pb_task task,
+                               struct crew *crew, struct pb_error *err)
+{
+    for (;;) {
+        *crew = gather(job, task);
+        if (crew->n == 0) {
+            return PB_OK;
+        }
+        struct pb_launch_outcome outcome;
+        enum pb_code code = launch_once(job, session, task, crew, &outcome, err);
+        if (code != PB_OK) {
+            return code;
+        }
+        if (outcome.end == PB_END_DONE) {
+            if (!take_failures(job, session, crew) || task != PB_TASK_TIME) {
+                return PB_OK;
+            }
+            continue;
+        }
+        code = find_culprit(job, session, task, crew, &outcome, err);
+        if (code != PB_OK) {
+            return code;
+        }
+    }
+}
+
+enum pb_code pb_job_verify(struct pb_job *job, struct pb_session *session, struct pb_error *err)
+{
+    struct crew crew;
+    const enum pb_code code = go_through(job, session, PB_TASK_VERIFY, &crew, err);
+    const struct pb_job_side *old = &job->sides[0];
+    if (code != PB_OK || old->state == PB_STATE_OK) {
+        return code;
+    }
+    for (uint32_t i = 1; i < job->n_sides; i++) {
+        if ((job->sides[i].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
+            fail_side(session, &job->sides[i], PB_STATE_SKIPPED,
+                      "not compared with old, which it must equal: see old");
+        }
+    }
+    return PB_OK;
+}
+
+/* Takes the counts of a side; one that the second pass finds again, the same, is deterministic. */
+static void take_counts(struct pb_session *session, struct pb_job_side *side,
+                        const struct pb_side_result *result)
+{
+    for (uint32_t i = 0; i < result->n_counts; i++) {
+        uint32_t k = 0;
+        while (k < side->n_counts && strcmp(side->counts[k].name, result->counts[i].name) != 0) {
+            k++;
+        }
+        if (k < side->n_counts) {
+            side->counts[k].deterministic = side->counts[k].value == result->counts[i].value;
+        } else if (k < PB_LAUNCH_COUNTS_MAX) {
+            side->counts[side->n_counts++] = (struct pb_job_count){
+                .name = pb_arena_strdup(session->arena, result->counts[i].name),
+                .value = result->counts[i].value,
+            };
+        }
+    }
+}
+
+enum pb_code pb_job_count(struct pb_job *job, struct pb_session *session, struct pb_error *err)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        struct crew crew;
+        const enum pb_code code = go_through(job, session, PB_TASK_COUNT, &crew, err);
+        if (code != PB_OK) {
+            return code;
+        }
+        for (uint32_t i = 0; i < crew.n; i++) {
+            struct pb_job_side *side = &job->sides[crew.side[i]];
+            if (side->state == PB_STATE_OK) {
+                take_counts(session, side, &pb_launch_region(session->launch)->results[i]);
+            }
+        }
+    }
+    return PB_OK;
+}
+
+/* Plans the slices of all sides that can be timed; injection makes them longer where it must. */
+static void plan_slices(struct pb_job *job)
+{
+    double operation_ns[PB_LAUNCH_SIDES_MAX];
+    uint32_t timed[PB_LAUNCH_SIDES_MAX];
+    size_t n = 0;
+    for (uint32_t i = 0; i < job->n_sides; i++) {
+        if (job->sides[i].state == PB_STATE_OK && !job->sides[i].below_resolution) {
+            operation_ns[n] = job->sides[i].operation_ns;
+            timed[n++] = i;
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    job->slices = pb_plan_slices(operation_ns, n);
+    for (size_t i = 0; i < n; i++) {
+        struct pb_job_side *side = &job->sides[timed[i]];
+        side->iterations =
+            pb_plan_injection(job->slices.iterations[i], side->inject_pct, &side->executed);
+    }
+}
+
+enum pb_code pb_job_calibrate(struct pb_job *job, struct pb_session *session, struct pb_error *err)
+{
+    struct crew crew;
+    const enum pb_code code = go_through(job, session, PB_TASK_CALIBRATE, &crew, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    for (uint32_t i = 0; i < crew.n; i++) {
+        struct pb_job_side *side = &job->sides[crew.side[i]];
+        if (side->state != PB_STATE_OK) {
+            continue;
+        }
+        side->operation_ns = pb_launch_region(session->launch)->results[i].operation_ns;
+        if (!(side->operation_ns > 0) || !isfinite(side->operation_ns)) {
+            side->below_resolution = true;
+            side->reason = "below resolution: an operation takes no measurable time; is its result "
+                           "used, or has the compiler removed it?";
+        }
+    }
+    plan_slices(job);
+    return PB_OK;
+}
+
+bool pb_job_can_time(const struct pb_job *job)
+{
+    return gather(job, PB_TASK_TIME).n > 0;
+}
+
+/* Copies what a worker measured before the next launch overwrites it. */
+static void take_samples(struct pb_job *job, struct pb_session *session, uint32_t wave,
+                         const struct crew *crew)
+{
+    const struct pb_launch_region *region = pb_launch_region(session->launch);
+    struct pb_arena *arena = session->arena;
+    job->launches = pb_arena_grow(arena, job->launches, job->n_launches, &job->launches_capacity,
+                                  sizeof *job->launches);
+    struct pb_job_launch *launch = &job->launches[job->n_launches++];
+    *launch = (struct pb_job_launch){.wave = wave};
+    for (uint32_t i = 0; i < crew->n; i++) {
+        const struct pb_side_result *result = &region->results[i];
+        const size_t bytes = sizeof(float) * job->slices.rounds * job->slices.timed_slices;
+        launch->real_ns[crew->side[i]] = (float *)pb_arena_memdup(arena, result->real_ns, bytes);
+        launch->cpu_ns[crew->side[i]] = (float *)pb_arena_memdup(arena, result->cpu_ns, bytes);
+    }
+    session->timed_s += region->timed_s;
+    session->start_ms = pb_arena_grow(arena, session->start_ms, session->n_starts,
+                                      &session->starts_capacity, sizeof *session->start_ms);
+    session->start_ms[session->n_starts++] =
+        1e-6 * (double)(region->first_ns - region->request.started_ns);
+}
+
+enum pb_code pb_job_time(struct pb_job *job, struct pb_session *session, uint32_t wave,
+                         struct pb_error *err)
+{
+    struct crew crew;
+    const enum pb_code code = go_through(job, session, PB_TASK_TIME, &crew, err);
+    if (code == PB_OK && crew.n > 0) {
+        take_samples(job, session, wave, &crew);
+    }
+    return code;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Starting a worker and learning how it ended.
+ *
+ * Three memory files serve all launches of a run: the region, and one each for what the worker
+ * writes to stdout and stderr. A worker leads a process group of its own, so that Ctrl-C reaches
+ * only pairbench and a deadline ends whatever the suite started, too. The size of one environment
+ * variable moves the worker's stack by a random multiple of 16 bytes within a page.
+ */
+#include "measure/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "stats/random.h"
+
+extern char **environ;
+
+struct pb_launch {
+    const char *worker;
+    struct pb_launch_region *region;
+    int region_fd;
+    int output_fd;
+    int errors_fd;
+    int null_fd;
+};
+
+/* A descriptor that a worker never gets by accident, above the three standard ones and the region.
+ */
+static int raise_fd(int fd)
+{
+    if (fd < 0) {
+        return fd;
+    }
+    const int raised = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    close(fd);
+    return raised;
+}
+
+enum pb_code pb_launch_new(const char *worker, struct pb_launch **launch, struct pb_error *err)
+{
+    struct pb_launch *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return pb_error_set(err, PB_ERR_NOMEM, "out of memory");
+    }
+    made->worker = worker;
+    made->region_fd = raise_fd(memfd_create("pairbench-region", MFD_CLOEXEC));
+    made->output_fd = raise_fd(memfd_create("pairbench-stdout", MFD_CLOEXEC));
+    made->errors_fd = raise_fd(memfd_create("pairbench-stderr", MFD_CLOEXEC));
+    made->null_fd = raise_fd(open("/dev/null", O_RDWR | O_CLOEXEC));
+    if (made->region_fd < 0 || made->output_fd < 0 || made->errors_fd < 0 || made->null_fd < 0 ||
+        ftruncate(made->region_fd, (off_t)sizeof *made->region) != 0) {
+        const int cause = errno;
+        pb_launch_free(made);
+        return pb_error_set(err, PB_ERR_IO, "can't make memory files for a worker: %s",
+                            strerror(cause));
+    }
+    void *mapped =
+        mmap(NULL, sizeof *made->region, PROT_READ | PROT_WRITE, MAP_SHARED, made->region_fd, 0);
+    if (mapped == MAP_FAILED) {
+        const int cause = errno;
+        pb_launch_free(made);
+        return pb_error_set(err, PB_ERR_IO, "can't map memory for a worker: %s", strerror(cause));
+    }
+    made->region = mapped;
+    *launch = made;
+    return PB_OK;
+}
+
+void pb_launch_free(struct pb_launch *launch)
+{
+    if (launch == NULL) {
+        return;
+    }
+    if (launch->region != NULL) {
+        munmap(launch->region, sizeof *launch->region);
+    }
+    const int fds[] = {launch->region_fd, launch->output_fd, launch->errors_fd, launch->null_fd};
+    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++) {
+        if (fds[i] >= 0) {
+            close(fds[i]);
+        }
+    }
+    free(launch);
+}
+
+struct pb_launch_region *pb_launch_region(struct pb_launch *launch)
+{
+    return launch->region;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* Forgets the last launch: empties the files, zeroes what the worker fills. */
+static void reset(struct pb_launch *launch)
+{
+    struct pb_launch_region *region = launch->region;
+    region->phase = PB_PHASE_START;
+    region->side = 0;
+    region->first_ns = 0;
+    region->timed_s = 0;
+    region->failure[0] = '\0';
+    for (uint32_t i = 0; i < region->request.n_sides; i++) {
+        struct pb_side_result *result = &region->results[i];
+        memset(result, 0, offsetof(struct pb_side_result, real_ns));
+    }
+    region->request.magic = PB_LAUNCH_MAGIC;
+    const int fds[] = {launch->output_fd, launch->errors_fd};
+    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++) {
+        if (ftruncate(fds[i], 0) != 0 || lseek(fds[i], 0, SEEK_SET) != 0) {
+            abort(); /* a memory file of our own can always be emptied */
+        }
+    }
+}
+
+enum { STACK_PAD_BYTES = 4096, ENVIRONMENT_MAX = 4096 };
+
+/* The environment of a worker: ours, the stack pad, and a preload; returns false when too large. */
+static bool make_environment(char **environment, char *pad, char *preload)
+{
+    size_t n = 0;
+    for (char **entry = environ; *entry != NULL; entry++) {
+        if (n + 3 >= ENVIRONMENT_MAX) {
+            return false;
+        }
+        if (strncmp(*entry, "LD_PRELOAD=", 11) != 0 || preload == NULL) {
+            environment[n++] = *entry;
+        }
+    }
+    environment[n++] = pad;
+    if (preload != NULL) {
+        environment[n++] = preload;
+    }
+    environment[n] = NULL;
+    return true;
+}
+
+/* posix_spawn does not copy this process's page tables: a start costs the same however large the
+ * run has grown. */
+static int spawn(struct pb_launch *launch, char **environment, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, launch->null_fd, 0);
+    posix_spawn_file_actions_adddup2(&actions, launch->output_fd, 1);
+    posix_spawn_file_actions_adddup2(&actions, launch->errors_fd, 2);
+    posix_spawn_file_actions_adddup2(&actions, launch->region_fd, PB_LAUNCH_FD);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    sigset_t signals;
+    sigfillset(&signals);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    char *const argv[] = {(char *)launch->worker, NULL};
+    const int cause = posix_spawn(pid, launch->worker, &actions, &attributes, argv, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return cause;
+}
+
+/* Waits for the process to end; kills its group at the deadline. returns: whether it hung */
+static bool await(pid_t pid, double deadline_s, int *status)
+{
+    const int64_t deadline = now_ns() + (int64_t)(deadline_s * 1e9);
+    const int pidfd = pidfd_open(pid, 0);
+    bool hung = false;
+    for (;;) {
+        const int64_t left_ns = deadline - now_ns();
+        if (left_ns <= 0) {
+            hung = true;
+            break;
+        }
+        const int64_t left_ms = left_ns / 1000000 + 1;
+        struct pollfd polled = {.fd = pidfd, .events = POLLIN};
+        const int n =
+            pidfd >= 0 ? poll(&polled, 1, left_ms > 1000 ? 1000 : (int)left_ms) : poll(NULL, 0, 1);
+        if ((n > 0 || pidfd < 0) && waitpid(pid, status, WNOHANG) == pid) {
+            break;
+        }
+    }
+    kill(-pid, SIGKILL); /* and whatever else is left of its group */
+    if (hung) {
+        while (waitpid(pid, status, 0) < 0 && errno == EINTR) {
+        }
+    }
+    if (pidfd >= 0) {
+        close(pidfd);
+    }
+    return hung;
+}
+
+/* Appends the last words of the worker's stderr: glibc says there why it aborted. */
+static void add_last_words(struct pb_launch *launch, struct pb_strbuf *reason)
+{
+    char words[PB_LAUNCH_OUTPUT_BYTES + 1];
+    const off_t size = lseek(launch->errors_fd, 0, SEEK_END);
+    const off_t from = size > PB_LAUNCH_OUTPUT_BYTES ? size - PB_LAUNCH_OUTPUT_BYTES : 0;
+    const ssize_t n = pread(launch->errors_fd, words, PB_LAUNCH_OUTPUT_BYTES, from);
+    if (n <= 0) {
+        return;
+    }
+    words[n] = '\0';
+    for (ssize_t i = 0; i < n; i++) {
+        words[i] = words[i] == '\0' ? ' ' : words[i];
+    }
+    size_t end = strlen(words);
+    while (end > 0 && (words[end - 1] == '\n' || words[end - 1] == ' ')) {
+        words[--end] = '\0';
+    }
+    const char *line = strrchr(words, '\n');
+    if (end > 0) {
+        pb_strbuf_adds(reason, ": ");
+        pb_text_add_escaped(reason, line != NULL ? line + 1 : words);
+    }
+}
+
+static void describe(struct pb_launch *launch, struct pb_launch_outcome *outcome, double deadline_s)
+{
+    struct pb_strbuf reason;
+    pb_strbuf_init(&reason);
+    reason.limit = sizeof outcome->reason - 1;
+    const char *where = pb_phase_text(outcome->phase);
+    switch (outcome->end) {
+    case PB_END_DONE:
+        break;
+    case PB_END_REFUSED:
+        pb_strbuf_adds(&reason, launch->region->failure);
+        break;
+    case PB_END_DIED:
+        pb_strbuf_addf(&reason, "died of signal %d (%s%s) %s", outcome->status,
+                       strsignal(outcome->status),
+                       outcome->status == SIGKILL ? ": perhaps out of memory" : "", where);
+        add_last_words(launch, &reason);
+        break;
+    case PB_END_EXITED:
+        pb_strbuf_addf(&reason, "exited with code %d %s", outcome->status, where);
+        add_last_words(launch, &reason);
+        break;
+    case PB_END_HUNG:
+        pb_strbuf_addf(&reason, "hung: killed after %.3g s %s", deadline_s, where);
+        break;
+    }
+    memcpy(outcome->reason, reason.text, reason.length + 1);
+    pb_strbuf_release(&reason);
+}
+
+static void judge(struct pb_launch *launch, bool hung, int status,
+                  struct pb_launch_outcome *outcome)
+{
+    const struct pb_launch_region *region = launch->region;
+    outcome->phase = (enum pb_phase)(region->phase <= PB_PHASE_DONE ? region->phase : 0);
+    outcome->side = region->side < region->request.n_sides ? region->side : 0;
+    launch->region->failure[PB_LAUNCH_REASON_BYTES - 1] = '\0';
+    for (uint32_t i = 0; i < region->request.n_sides; i++) {
+        launch->region->results[i].reason[PB_LAUNCH_REASON_BYTES - 1] = '\0';
+    }
+    if (hung) {
+        outcome->end = PB_END_HUNG;
+    } else if (WIFSIGNALED(status)) {
+        outcome->end = PB_END_DIED;
+        outcome->status = WTERMSIG(status);
+    } else if (region->failure[0] != '\0') {
+        outcome->end = PB_END_REFUSED;
+    } else if (region->phase != PB_PHASE_DONE || WEXITSTATUS(status) != 0) {
+        outcome->end = PB_END_EXITED;
+        outcome->status = WEXITSTATUS(status);
+    } else {
+        outcome->end = PB_END_DONE;
+    }
+}
+
+enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double deadline_s,
+                           struct pb_launch_outcome *outcome, struct pb_error *err)
+{
+    reset(launch);
+    char *environment[ENVIRONMENT_MAX];
+    char pad[32 + STACK_PAD_BYTES] = "PAIRBENCH_STACK_PAD=";
+    char preload_entry[PATH_MAX + 16];
+    struct pb_random random;
+    pb_random_init(&random, pb_random_derive(launch->region->request.seed, 1));
+    const size_t start = strlen(pad);
+    memset(pad + start, 'x', 16 * (size_t)pb_random_below(&random, STACK_PAD_BYTES / 16));
+    if (preload != NULL) {
+        snprintf(preload_entry, sizeof preload_entry, "LD_PRELOAD=%s", preload);
+    }
+    if (!make_environment(environment, pad, preload != NULL ? preload_entry : NULL)) {
+        return pb_error_set(err, PB_ERR_LIMIT, "the environment has more than %d variables",
+                            ENVIRONMENT_MAX - 4);
+    }
+    launch->region->request.started_ns = now_ns();
+    pid_t pid = 0;
+    const int cause = spawn(launch, environment, &pid);
+    if (cause != 0) {
+        return pb_error_set(err, PB_ERR_CHILD, "can't start the worker %s: %s", launch->worker,
+                            strerror(cause));
+    }
+    int status = 0;
+    const bool hung = await(pid, deadline_s, &status);
+    *outcome = (struct pb_launch_outcome){0};
+    judge(launch, hung, status, outcome);
+    describe(launch, outcome, deadline_s);
+    return PB_OK;
+}
+
+enum pb_code pb_launch_read_list(struct pb_launch *launch, struct pb_strbuf *text,
+                                 struct pb_error *err)
+{
+    off_t at = (off_t)sizeof *launch->region;
+    for (;;) {
+        char chunk[16384];
+        const ssize_t n = pread(launch->region_fd, chunk, sizeof chunk, at);
+        if (n < 0) {
+            return pb_error_set(err, PB_ERR_IO, "can't read a suite's table: %s", strerror(errno));
+        }
+        if (n == 0) {
+            break;
+        }
+        pb_strbuf_add(text, chunk, (size_t)n);
+        at += n;
+    }
+    if (ftruncate(launch->region_fd, (off_t)sizeof *launch->region) != 0) {
+        return pb_error_set(err, PB_ERR_IO, "can't empty a memory file: %s", strerror(errno));
+    }
+    return PB_OK;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One launch: a fresh worker process that does one task with some sides of one scenario.
+ *
+ * The two processes share one memory region, made by the launcher and inherited by the worker as
+ * descriptor PB_LAUNCH_FD: the launcher fills `request`, the worker fills the rest. While it works
+ * it keeps `phase` and `side` up to date, so that the launcher knows where a dead worker died.
+ * Whatever a suite does to this region, it can only spoil its own launch.
+ */
+#ifndef PB_MEASURE_LAUNCH_H
+#define PB_MEASURE_LAUNCH_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "measure/catalog.h"
+#include "stats/ratio.h"
+
+enum {
+    PB_LAUNCH_FD = 3,
+    PB_LAUNCH_SIDES_MAX = PB_VARIANTS_MAX,
+    PB_LAUNCH_SLICES_MAX = 16, /* timed ones in a burst */
+    PB_LAUNCH_SAMPLES_MAX = PB_ROUNDS_MAX * PB_LAUNCH_SLICES_MAX,
+    PB_LAUNCH_COUNTS_MAX = 32,
+    PB_LAUNCH_COUNT_NAME_BYTES = 64,
+    PB_LAUNCH_REASON_BYTES = 512,
+    PB_LAUNCH_OUTPUT_BYTES = 4096, /* kept of what a worker writes to stderr */
+};
+
+/* A region made by another build of pairbench is refused by the worker. */
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e03)
+
+enum pb_task {
+    PB_TASK_LIST,      /* dump the table of suites[0] behind the region       */
+    PB_TASK_VERIFY,    /* compare every side's output with the first side's   */
+    PB_TASK_COUNT,     /* deterministic numbers of one operation              */
+    PB_TASK_CALIBRATE, /* how many iterations make a slice                    */
+    PB_TASK_TIME,      /* rounds of bursts                                    */
+};
+
+enum pb_phase {
+    PB_PHASE_START,
+    PB_PHASE_LOAD,
+    PB_PHASE_SETUP,
+    PB_PHASE_OPEN,
+    PB_PHASE_RUN,
+    PB_PHASE_OUTPUT,
+    PB_PHASE_COUNTS,
+    PB_PHASE_CLOSE,
+    PB_PHASE_TEARDOWN,
+    PB_PHASE_DONE,
+};
+
+/* `while it was loaded`, `in setup`, `in run` … */
+const char *pb_phase_text(enum pb_phase phase);
+
+/* Which benchmark a side is, by indices into the tables of a suite, and how it is run. */
+struct pb_side_request {
+    uint32_t suite; /* index in the request's suites */
+    uint32_t case_index;
+    uint32_t scenario;
+    uint32_t variant;
+    uint64_t iterations; /* per slice, as reported (PB_TASK_TIME)               */
+    uint64_t executed;   /* per slice, as done: differs only under --inject     */
+};
+
+struct pb_launch_request {
+    uint64_t magic;
+    uint64_t seed; /* of everything that is random in this launch */
+    uint32_t task; /* enum pb_task */
+    uint32_t n_suites;
+    uint32_t n_sides;
+    uint32_t rounds;
+    uint32_t warm_slices;
+    uint32_t timed_slices;
+    double slice_ns;    /* aim of a slice, for PB_TASK_CALIBRATE */
+    int64_t started_ns; /* CLOCK_MONOTONIC when the launcher started the worker */
+    struct pb_side_request sides[PB_LAUNCH_SIDES_MAX];
+    char suites[PB_LAUNCH_SIDES_MAX][PATH_MAX];
+};
+
+struct pb_side_result {
+    uint32_t state; /* enum pb_state */
+    uint32_t done;  /* 1 when the side went through the whole task */
+    char reason[PB_LAUNCH_REASON_BYTES];
+    uint64_t output_bytes; /* VERIFY */
+    uint32_t n_counts;     /* COUNT  */
+    uint32_t n_samples;    /* TIME: rounds × timed slices */
+    struct {
+        char name[PB_LAUNCH_COUNT_NAME_BYTES];
+        int64_t value;
+    } counts[PB_LAUNCH_COUNTS_MAX];
+    double operation_ns;                  /* CALIBRATE: of one operation; 0 when below resolution */
+    float real_ns[PB_LAUNCH_SAMPLES_MAX]; /* TIME: per operation, round by round    */
+    float cpu_ns[PB_LAUNCH_SAMPLES_MAX];
+};
+
+/* What both processes map. */
+struct pb_launch_region {
+    struct pb_launch_request request;
+    volatile uint32_t phase; /* enum pb_phase */
+    volatile uint32_t side;  /* index, valid from PB_PHASE_SETUP on */
+    int64_t first_ns;        /* CLOCK_MONOTONIC when the first burst began; 0 = never */
+    double timed_s;          /* seconds inside timed slices */
+    char failure[PB_LAUNCH_REASON_BYTES]; /* why the launch as a whole can't go on; "" = none */
+    struct pb_side_result results[PB_LAUNCH_SIDES_MAX];
+};
+
+/* How a launch ended. */
+enum pb_launch_end {
+    PB_END_DONE,    /* the worker went through its task; sides may have failed one by one */
+    PB_END_REFUSED, /* region->failure says why (no such file, another ABI …)             */
+    PB_END_DIED,    /* by a signal                                                        */
+    PB_END_EXITED,  /* exit() or _exit() in the middle                                    */
+    PB_END_HUNG,    /* killed at its deadline                                             */
+};
+
+struct pb_launch;
+
+/*
+ * Prepares launches: maps the region and the files that take a worker's output.
+ * worker: path of the worker program, kept by reference
+ * errors: PB_ERR_IO
+ */
+enum pb_code pb_launch_new(const char *worker, struct pb_launch **launch,
+                           struct pb_error *err) PB_MUST_USE;
+
+void pb_launch_free(struct pb_launch *launch);
+
+/* The region, to fill in the request and to read the results. */
+struct pb_launch_region *pb_launch_region(struct pb_launch *launch);
+
+struct pb_launch_outcome {
+    enum pb_launch_end end;
+    int status; /* signal or exit code */
+    enum pb_phase phase;
+    uint32_t side;
+    char reason[PB_LAUNCH_REASON_BYTES]; /* "died of signal 11 (Segmentation fault) in run: …"  */
+};
+
+/*
+ * Runs one worker on the request in the region and waits for it.
+ * preload:    shared object for LD_PRELOAD, NULL none
+ * deadline_s: killed after it
+ * errors:     PB_ERR_CHILD the worker program can't be started at all
+ */
+enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double deadline_s,
+                           struct pb_launch_outcome *outcome, struct pb_error *err) PB_MUST_USE;
+
+/*
+ * Reads what a PB_TASK_LIST worker wrote behind the region.
+ * text: appended
+ * errors: PB_ERR_IO
+ */
+enum pb_code pb_launch_read_list(struct pb_launch *launch, struct pb_strbuf *text,
+                                 struct pb_error *err) PB_MUST_USE;
+
+#endif

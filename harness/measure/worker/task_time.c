@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * All that could favour a side is drawn at random, once a launch (who is set up first) or once a
+ * round (who runs first, where everything lies in its page), or is the same for all (warm-up).
+ */
+#include "measure/worker/tasks.h"
+
+#include "measure/worker/burst.h"
+#include "stats/random.h"
+
+enum { PLACEMENTS = 4096 / 16 };
+
+/* Opens one side, runs its burst of round `round`, closes it. round < 0 is the warm-up. */
+static bool take_turn(struct side *side, int round, size_t offset)
+{
+    const struct pb_launch_request *request = &side->region->request;
+    struct burst burst = {
+        .side = side,
+        .iterations = side->request->iterations,
+        .executed = side->request->executed,
+        .warm_slices = request->warm_slices,
+    };
+    if (round >= 0) {
+        burst.timed_slices = request->timed_slices;
+        burst.real_ns = side->result->real_ns + (size_t)round * request->timed_slices;
+        burst.cpu_ns = side->result->cpu_ns + (size_t)round * request->timed_slices;
+    }
+    const bool ran = side_open(side, offset) && burst_run(&burst);
+    side_close(side);
+    if (ran && round >= 0) {
+        side->result->n_samples += request->timed_slices;
+    }
+    return ran && side_ok(side);
+}
+
+/* One round over all sides; false as soon as one fails: the launch is of no use without it. */
+static bool run_round(struct side *sides, uint32_t n, int round, struct pb_random *random)
+{
+    uint32_t order[PB_LAUNCH_SIDES_MAX];
+    for (uint32_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    pb_random_shuffle(random, order, n);
+    const size_t offset = 16 * (size_t)pb_random_below(random, PLACEMENTS);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!take_turn(&sides[order[i]], round, offset)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void task_time(struct side *sides, uint32_t n)
+{
+    const struct pb_launch_request *request = &sides[0].region->request;
+    struct pb_random random;
+    pb_random_init(&random, pb_random_derive(request->seed, 3));
+    uint32_t order[PB_LAUNCH_SIDES_MAX];
+    for (uint32_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    pb_random_shuffle(&random, order, n);
+    bool well = true;
+    for (uint32_t i = 0; i < n; i++) {
+        well = side_setup(&sides[order[i]]) && well;
+    }
+    for (int round = -1; well && round < (int)request->rounds; round++) {
+        well = run_round(sides, n, round, &random);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        side_teardown(&sides[order[i]]);
+        sides[i].result->done = 1;
+    }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a worker can be asked to do, one function a task; each leaves its results in the region.
+ */
+#ifndef PB_MEASURE_WORKER_TASKS_H
+#define PB_MEASURE_WORKER_TASKS_H
+
+#include "measure/worker/side.h"
+
+/*
+ * Writes the suite's table behind the region, for the launcher to read: texts that end in a zero
+ * byte, numbers as decimal text.
+ * returns: false when the table is malformed; the reason is in region->failure
+ */
+bool task_list(struct pb_launch_region *region, const struct pb_suite *suite);
+
+/* Compares the output of every side that has one with that of sides[0], and with the golden vector.
+ */
+void task_verify(struct side *sides, uint32_t n);
+
+/* Collects the deterministic numbers of one operation of every side. */
+void task_count(struct side *sides, uint32_t n);
+
+/* Finds how long one operation of every side takes. */
+void task_calibrate(struct side *sides, uint32_t n);
+
+/* Rounds of bursts: the samples that everything else is made from. */
+void task_time(struct side *sides, uint32_t n);
+
+#endif
