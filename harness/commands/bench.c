@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Facts about the build come from the suites: they are what is measured, and other people build
+ * theirs with other compilers than this tool was built with.
+ */
+#include "commands/bench.h"
+
+#include <libgen.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <uuid.h>
+
+#include "output/progress.h"
+#include "provenance/checkout.h"
+#include "provenance/machine.h"
+
+enum pb_code pb_bench_load(const struct pb_context *context, struct pb_catalog *catalog,
+                           struct pb_error *err)
+{
+    if (context->n_suites == 0) {
+        return pb_error_set(err, PB_ERR_USAGE,
+                            "there is no suite: pairbench-cases.so was not found; name one with "
+                            "--suite PATH");
+    }
+    return pb_catalog_load(context->worker, context->suites, context->n_suites, context->arena,
+                           catalog, err);
+}
+
+uint64_t pb_bench_random_seed(void)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        seed = (uint64_t)now.tv_sec * 1000000007u + (uint64_t)now.tv_nsec;
+    }
+    return seed;
+}
+
+/* The values of all suites for one fact, joined where they differ. */
+static const char *join(struct pb_arena *arena, const struct pb_catalog *catalog,
+                        const char *(*value_of)(const struct pb_catalog_suite *))
+{
+    const char *joined = value_of(&catalog->suites[0]);
+    bool differ = false;
+    for (size_t i = 1; i < catalog->n_suites; i++) {
+        differ = differ || strcmp(value_of(&catalog->suites[i]), joined) != 0;
+    }
+    for (size_t i = 1; differ && i < catalog->n_suites; i++) {
+        joined = pb_arena_printf(arena, "%s + %s", joined, value_of(&catalog->suites[i]));
+    }
+    return joined;
+}
+
+static const char *build_type_of(const struct pb_catalog_suite *suite)
+{
+    return suite->build_type;
+}
+
+static const char *compiler_of(const struct pb_catalog_suite *suite)
+{
+    return suite->compiler;
+}
+
+static const char *flags_of(const struct pb_catalog_suite *suite)
+{
+    return suite->flags;
+}
+
+static const char *optimized_of(const struct pb_catalog_suite *suite)
+{
+    return suite->optimized ? "true" : "false";
+}
+
+static const char *name_of(const struct pb_catalog_suite *suite)
+{
+    return suite->name;
+}
+
+static struct pb_facts build_facts(struct pb_arena *arena, const struct pb_catalog *catalog)
+{
+    static const struct {
+        const char *key;
+        const char *(*value_of)(const struct pb_catalog_suite *);
+    } facts[] = {
+        {"build_type", build_type_of}, {"compiler", compiler_of}, {"flags", flags_of},
+        {"optimized", optimized_of},   {"suite", name_of},
+    };
+    enum { N = sizeof facts / sizeof facts[0] };
+    struct pb_facts made = {.items = pb_arena_array(arena, N, sizeof *made.items), .n = N};
+    for (size_t i = 0; i < N; i++) {
+        made.items[i] = (struct pb_fact){facts[i].key, join(arena, catalog, facts[i].value_of)};
+    }
+    return made;
+}
+
+/* The checkout that the first suite lies in; else the one of the current directory. */
+static struct pb_facts checkout_facts(struct pb_arena *arena, const struct pb_catalog *catalog)
+{
+    char *path = pb_arena_strdup(arena, catalog->suites[0].path);
+    const struct pb_facts facts = pb_checkout_facts(arena, dirname(path));
+    const char *state = pb_facts_get(&facts, "state");
+    if (state != NULL && strcmp(state, "no repository") == 0) {
+        return pb_checkout_facts(arena, NULL);
+    }
+    return facts;
+}
+
+void pb_bench_describe(const struct pb_context *context, const struct pb_catalog *catalog,
+                       struct pb_run_record *run)
+{
+    enum { UUID_TEXT_BYTES = 37 };
+    uuid_t uuid;
+    char text[UUID_TEXT_BYTES];
+    uuid_generate(uuid);
+    uuid_unparse_lower(uuid, text);
+    run->id = pb_arena_strdup(context->arena, text);
+    run->started_at = (int64_t)time(NULL);
+    run->tool_version = PAIRBENCH_VERSION;
+    run->valid = true;
+    run->machine = pb_machine_facts(context->arena);
+    run->build = build_facts(context->arena, catalog);
+    run->commit = checkout_facts(context->arena, catalog);
+}
+
+/* What the watch of a measurement needs. */
+struct watched {
+    const struct pb_context *context;
+    struct pb_progress progress;
+};
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void show_progress(void *context, uint64_t done, uint64_t total, const char *what)
+{
+    struct watched *watched = context;
+    pb_progress_update(&watched->progress, (size_t)done, (size_t)total, what, now_s());
+}
+
+static bool was_stopped(void *context)
+{
+    const struct watched *watched = context;
+    return watched->context->stop != NULL && *watched->context->stop != 0;
+}
+
+enum pb_code pb_bench_measure(const struct pb_context *context, const struct pb_catalog *catalog,
+                              const struct pb_selection *selection, const struct pb_plan *plan,
+                              struct pb_run_record *run, struct pb_error *err)
+{
+    struct watched watched = {.context = context};
+    pb_progress_init(&watched.progress, stderr, context->progress, 0);
+    const struct pb_measure_watch watch = {
+        .context = &watched,
+        .progress = show_progress,
+        .stopped = was_stopped,
+    };
+    const enum pb_code code =
+        pb_measure(catalog, selection, plan, &watch, context->arena, run, err);
+    pb_progress_finish(&watched.progress);
+    return code;
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `pairbench run`: verify, count, time, store, show.
+ *
+ * The database is opened before anything is measured, so that a file that can't be written costs no
+ * measuring time, and written once at the end.
+ */
+#include "commands/all.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "commands/bench.h"
+#include "output/json.h"
+#include "output/run_text.h"
+#include "stats/interval.h"
+#include "store/store.h"
+
+#define INJECT_LEAST_PCT (-90.0)
+#define INJECT_MOST_PCT  1000.0
+
+static const struct pb_option options[] = {
+    {"filter", "GLOB", "measure what matches, like a PATTERN", true},
+    {"launches", "N", "worker processes per scenario (default 40; 0 = verify and count only)",
+     false},
+    {"quick", NULL, "16 launches per scenario: a first look", false},
+    {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
+    {"seed", "N", "repeat the random order and placement of a run", false},
+    {"timeout", "TIME", "longest that one launch may take (default 10s)", false},
+    {"label", "K=V", "note that is stored with the run", true},
+    {"no-store", NULL, "don't write the database", false},
+    {"inject", "GLOB=+N%", "test the tool: matching sides do N % more work than they report", true},
+};
+
+/* Splits GLOB=+N% at its last '='. */
+static enum pb_code parse_injection(const char *text, struct pb_arena *arena,
+                                    struct pb_injection *injection, struct pb_error *err)
+{
+    const char *equals = strrchr(text, '=');
+    if (equals == NULL || equals == text) {
+        return pb_error_set(err, PB_ERR_USAGE, "--inject '%s': GLOB=+N%% is wanted", text);
+    }
+    injection->glob = pb_arena_memdup(arena, text, (size_t)(equals - text));
+    return pb_parse_pct("--inject", equals + 1, INJECT_LEAST_PCT, INJECT_MOST_PCT, &injection->pct,
+                        err);
+}
+
+static enum pb_code parse_injections(const struct pb_args *args, struct pb_arena *arena,
+                                     struct pb_plan *plan, struct pb_error *err)
+{
+    const char *const *values = NULL;
+    const size_t n = pb_args_values(args, "inject", &values);
+    struct pb_injection *injections = pb_arena_array(arena, n, sizeof *injections);
+    for (size_t i = 0; i < n; i++) {
+        const enum pb_code code = parse_injection(values[i], arena, &injections[i], err);
+        if (code != PB_OK) {
+            return code;
+        }
+    }
+    plan->injections = injections;
+    plan->n_injections = n;
+    return PB_OK;
+}
+
+static enum pb_code parse_plan(const struct pb_context *context, const struct pb_args *args,
+                               struct pb_plan *plan, struct pb_error *err)
+{
+    uint64_t launches = pb_args_has(args, "quick") ? PB_LAUNCHES_QUICK : PB_LAUNCHES;
+    *plan = (struct pb_plan){
+        .worker = context->worker,
+        .heap_counter = context->heap_counter,
+        .seed = pb_bench_random_seed(),
+        .deadline_s = PB_DEADLINE_S,
+    };
+    enum pb_code code = PB_OK;
+    if (pb_args_has(args, "launches")) {
+        code = pb_parse_count("--launches", pb_args_value(args, "launches"), 0, PB_LAUNCHES_MAX,
+                              &launches, err);
+    }
+    if (code == PB_OK && pb_args_has(args, "seed")) {
+        code =
+            pb_parse_count("--seed", pb_args_value(args, "seed"), 0, UINT64_MAX, &plan->seed, err);
+    }
+    if (code == PB_OK && pb_args_has(args, "budget")) {
+        code = pb_parse_duration("--budget", pb_args_value(args, "budget"), &plan->budget_s, err);
+    }
+    if (code == PB_OK && pb_args_has(args, "timeout")) {
+        code =
+            pb_parse_duration("--timeout", pb_args_value(args, "timeout"), &plan->deadline_s, err);
+    }
+    plan->launches = (uint32_t)launches;
+    return code == PB_OK ? parse_injections(args, context->arena, plan, err) : code;
+}
+
+/* Operands and --filter together. */
+static const char *const *gather_patterns(const struct pb_args *args, struct pb_arena *arena,
+                                          size_t *n)
+{
+    const char *const *filters = NULL;
+    const size_t n_filters = pb_args_values(args, "filter", &filters);
+    const char **patterns = pb_arena_array(arena, args->n_operands + n_filters, sizeof *patterns);
+    for (size_t i = 0; i < args->n_operands; i++) {
+        patterns[i] = args->operands[i];
+    }
+    for (size_t i = 0; i < n_filters; i++) {
+        patterns[args->n_operands + i] = filters[i];
+    }
+    *n = args->n_operands + n_filters;
+    return patterns;
+}
+
+static const char *join(struct pb_arena *arena, const char *const *texts, size_t n,
+                        const char *between)
+{
+    const char *joined = "";
+    for (size_t i = 0; i < n; i++) {
+        joined = pb_arena_printf(arena, "%s%s%s", joined, i > 0 ? between : "", texts[i]);
+    }
+    return joined;
+}
+
+static enum pb_code check_labels(const char *const *labels, size_t n, struct pb_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const char *equals = strchr(labels[i], '=');
+        if (equals == NULL || equals == labels[i] || strchr(labels[i], ',') != NULL) {
+            return pb_error_set(err, PB_ERR_USAGE, "--label '%s': K=V without a comma is wanted",
+                                labels[i]);
+        }
+    }
+    return PB_OK;
+}
+
+/* An injection that hits nothing would be a test that tests nothing. */
+static enum pb_code check_injections(const struct pb_plan *plan, const struct pb_run_record *run,
+                                     struct pb_error *err)
+{
+    for (size_t i = 0; i < plan->n_injections; i++) {
+        bool any = false;
+        for (size_t b = 0; b < run->n_benchmarks; b++) {
+            const struct pb_benchmark_record *benchmark = &run->benchmarks[b];
+            any = any || pb_name_matches(plan->injections[i].glob, benchmark->case_name,
+                                         benchmark->scenario, benchmark->variant);
+        }
+        if (!any) {
+            return pb_error_set(err, PB_ERR_USAGE,
+                                "--inject '%s=…' matches nothing that was measured",
+                                plan->injections[i].glob);
+        }
+    }
+    return PB_OK;
+}
+
+static enum pb_code store_run(const char *path, const struct pb_run_record *run,
+                              struct pb_error *err)
+{
+    struct pb_store *store = NULL;
+    enum pb_code code = pb_store_open(path, PB_STORE_WRITE, &store, err);
+    if (code == PB_OK && run != NULL) {
+        code = pb_store_save_run(store, run, err);
+    }
+    pb_store_close(store);
+    return code;
+}
+
+static enum pb_code show(const struct pb_context *context, const struct pb_run_record *run,
+                         struct pb_error *err)
+{
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    enum pb_code code = PB_OK;
+    if (context->format == PB_FORMAT_JSON) {
+        code = pb_json_add_run(&text, run, err);
+    } else {
+        pb_run_text_add(&text, run, &context->style);
+    }
+    if (code == PB_OK) {
+        code = pb_write_stdout(text.text, text.length, err);
+    }
+    pb_strbuf_release(&text);
+    return code;
+}
+
+static int exit_code_of(const struct pb_run_record *run)
+{
+    for (size_t i = 0; i < run->n_benchmarks; i++) {
+        if (run->benchmarks[i].state == PB_STATE_FAILED) {
+            return PB_EXIT_FAILED;
+        }
+    }
+    return PB_EXIT_OK;
+}
+
+static void warn_about(const struct pb_context *context, const struct pb_catalog *catalog)
+{
+    for (size_t i = 0; i < catalog->n_suites; i++) {
+        if (!catalog->suites[i].optimized) {
+            pb_warn(context, "suite %s was built without optimisation: its times mean little",
+                    catalog->suites[i].path);
+        }
+    }
+}
+
+/* Measures what the command line asks for. */
+static enum pb_code measure(const struct pb_context *context, const struct pb_args *args,
+                            const struct pb_plan *plan, struct pb_run_record *run,
+                            struct pb_error *err)
+{
+    struct pb_catalog catalog;
+    struct pb_selection selection;
+    const char *const *labels = NULL;
+    const size_t n_labels = pb_args_values(args, "label", &labels);
+    size_t n_patterns = 0;
+    const char *const *patterns = gather_patterns(args, context->arena, &n_patterns);
+    enum pb_code code = check_labels(labels, n_labels, err);
+    if (code == PB_OK) {
+        code = pb_bench_load(context, &catalog, err);
+    }
+    if (code == PB_OK) {
+        code = pb_selection_make(&catalog, patterns, n_patterns, context->arena, &selection, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    warn_about(context, &catalog);
+    *run = (struct pb_run_record){
+        .seed = plan->seed,
+        .quick = pb_args_has(args, "quick"),
+        .label = join(context->arena, labels, n_labels, ","),
+        .patterns = join(context->arena, patterns, n_patterns, "\n"),
+    };
+    pb_bench_describe(context, &catalog, run);
+    code = pb_bench_measure(context, &catalog, &selection, plan, run, err);
+    return code == PB_OK ? check_injections(plan, run, err) : code;
+}
+
+static enum pb_code run_run(const struct pb_context *context, const struct pb_args *args,
+                            int *exit_code, struct pb_error *err)
+{
+    const bool stores = !pb_args_has(args, "no-store");
+    struct pb_plan plan;
+    struct pb_run_record run;
+    enum pb_code code = parse_plan(context, args, &plan, err);
+    if (code == PB_OK && stores) {
+        code = store_run(context->db, NULL, err);
+    }
+    if (code == PB_OK) {
+        code = measure(context, args, &plan, &run, err);
+    }
+    if (code == PB_OK && stores) {
+        code = store_run(context->db, &run, err);
+    }
+    if (code == PB_OK) {
+        code = show(context, &run, err);
+    }
+    if (code == PB_OK) {
+        *exit_code = exit_code_of(&run);
+    }
+    return code;
+}
+
+const struct pb_command pb_command_run = {
+    .name = "run",
+    .operands = "[PATTERN…]",
+    .summary = "Verifies, counts, times and stores benchmarks, and shows how fast each pair is",
+    .details =
+        "PATTERN is a shell glob on names: 'cql/*', '*/10q_2p_vec128/*'. Several are a union;\n"
+        "`old` comes along with whatever is compared with it.",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .operands_max = 1000,
+    .run = run_run,
+};
