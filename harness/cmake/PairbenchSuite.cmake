@@ -7,43 +7,31 @@ include_guard(GLOBAL)
 
 # Alignment takes most of the luck of code layout out of a comparison; the others keep calls inside
 # the suite inside the suite.
-set(PAIRBENCH_SUITE_FLAGS
-    -falign-functions=64 $<$<NOT:$<C_COMPILER_ID:Clang>>:-falign-loops=64>
-    -fno-semantic-interposition -fvisibility=hidden)
+set_property(GLOBAL PROPERTY PAIRBENCH_SUITE_CFLAGS
+  -falign-functions=64 -falign-loops=64 -fno-semantic-interposition -fvisibility=hidden)
+set_property(GLOBAL PROPERTY PAIRBENCH_SUITE_LDFLAGS -Wl,-Bsymbolic)
 
-function(pairbench_add_suite target)
-  cmake_parse_arguments(ARG "" "NAME" "SOURCES;LIBRARIES;INCLUDES" ${ARGN})
-  set(declarations "")
-  set(entries "")
-  foreach(source ${ARG_SOURCES})
-    cmake_path(GET source STEM stem)
-    if(source MATCHES "_case\\.c$")
-      string(APPEND declarations "extern const struct pb_case ${stem};\n")
-      string(APPEND entries "    &${stem},\n")
-    endif()
-  endforeach()
-  if(NOT entries)
-    message(FATAL_ERROR "pairbench_add_suite(${target}): none of SOURCES ends in _case.c")
-  endif()
-  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
-  string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" flags)
-  string(REGEX REPLACE "-f(macro|file|debug)-prefix-map=[^ ]*" "" flags "${flags}")
+# The C file with the table of cases that the harness asks a suite for.
+function(pairbench_write_suite_table file name cases flags)
+  list(JOIN cases ";\nextern const struct pb_case " externs)
+  list(JOIN cases ",\n    &" entries)
   string(REPLACE "\\" "\\\\" flags "${flags}")
   string(REPLACE "\"" "\\\"" flags "${flags}")
-  set(table "${CMAKE_CURRENT_BINARY_DIR}/${target}_table.c")
-  file(CONFIGURE OUTPUT "${table}" CONTENT
+  file(CONFIGURE OUTPUT "${file}" CONTENT
 "#include \"pairbench.h\"
 
-@declarations@
+extern const struct pb_case @externs@;
+
 static const struct pb_case *const cases[] = {
-@entries@};
+    &@entries@,
+};
 
 const struct pb_suite *pairbench_suite(void)
 {
     static const struct pb_suite suite = {
         .abi = PAIRBENCH_ABI,
         .optimized = PAIRBENCH_OPTIMIZED,
-        .name = \"@ARG_NAME@\",
+        .name = \"@name@\",
         .compiler = PAIRBENCH_COMPILER,
         .flags = \"@flags@\",
         .build_type = \"@CMAKE_BUILD_TYPE@\",
@@ -53,10 +41,30 @@ const struct pb_suite *pairbench_suite(void)
     return &suite;
 }
 " @ONLY)
+endfunction()
+
+function(pairbench_add_suite target)
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES;LIBRARIES;INCLUDES" ${ARGN})
+  set(cases ${ARG_SOURCES})
+  list(FILTER cases INCLUDE REGEX "_case\\.c$")
+  list(TRANSFORM cases REPLACE "^(.*/)?([^/]+)\\.c$" "\\2")
+  if(NOT cases)
+    message(FATAL_ERROR "pairbench_add_suite(${target}): none of SOURCES ends in _case.c")
+  endif()
+  get_property(cflags GLOBAL PROPERTY PAIRBENCH_SUITE_CFLAGS)
+  get_property(ldflags GLOBAL PROPERTY PAIRBENCH_SUITE_LDFLAGS)
+
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  list(JOIN cflags " " flags)
+  string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${flags}" flags)
+  string(REGEX REPLACE "-f(macro|file|debug)-prefix-map=[^ ]* *" "" flags "${flags}")
+  set(table "${CMAKE_CURRENT_BINARY_DIR}/${target}_table.c")
+  pairbench_write_suite_table("${table}" "${ARG_NAME}" "${cases}" "${flags}")
+
   add_library(${target} MODULE ${ARG_SOURCES} "${table}")
   set_target_properties(${target} PROPERTIES PREFIX "")
   target_include_directories(${target} PRIVATE ${ARG_INCLUDES})
-  target_compile_options(${target} PRIVATE ${PAIRBENCH_SUITE_FLAGS})
-  target_link_options(${target} PRIVATE -Wl,-Bsymbolic)
+  target_compile_options(${target} PRIVATE ${cflags})
+  target_link_options(${target} PRIVATE ${ldflags})
   target_link_libraries(${target} PRIVATE pairbench::suite ${ARG_LIBRARIES})
 endfunction()
