@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/record.h"
 #include "base/strbuf.h"
 #include "output/table.h"
@@ -40,15 +41,32 @@ int pb_verdict_severity(enum pb_verdict verdict);
 /* How a verdict is coloured. */
 enum pb_tone pb_verdict_tone(enum pb_verdict verdict);
 
+/* How often each verdict was given. */
+struct pb_verdict_counts {
+    size_t n[PB_VERDICTS];
+    size_t total;
+};
+
+/* Counts one more. counts: zeroed before the first */
+void pb_verdicts_count(struct pb_verdict_counts *counts, enum pb_verdict verdict);
+
+/* Appends `3 regressed, 1 missing, 60 unchanged`, worst first; nothing when total is 0. */
+void pb_verdicts_add_summary(struct pb_strbuf *buf, const struct pb_verdict_counts *counts);
+
 /* Sorts by severity, then name, gate and metric. */
 void pb_findings_sort(struct pb_finding *findings, size_t n);
 
-/* Appends `3 regressed, 1 missing, 60 unchanged`, worst first; `nothing to check` when n == 0. */
+/* A sorted copy, in the arena. */
+struct pb_finding *pb_findings_sorted(struct pb_arena *arena, const struct pb_finding *findings,
+                                      size_t n);
+
+/* Appends the same of findings; `nothing to check` when n == 0. */
 void pb_findings_add_summary(struct pb_strbuf *buf, const struct pb_finding *findings, size_t n);
 
 /*
- * Appends the change of a finding as people read it: `=` when nothing moved, `+12.0 % [+11.8,
- * +12.3]`, for counts `+2 (+40.0 %)`, from zero `+5 (+inf)`; `-` when there is nothing to compare.
+ * Appends the change of a finding as people read it: `=` when nothing moved,
+ * `+12.0 % [+11.8 %, +12.3 %]`, for counts `+2 (+40.0 %)`, from zero `+5 (+inf)`; `-` when there is
+ * nothing to compare.
  */
 void pb_finding_add_change(struct pb_strbuf *buf, const struct pb_finding *finding);
 

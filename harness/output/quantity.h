@@ -30,7 +30,7 @@ void pb_quantity_add_speedup_interval(struct pb_strbuf *buf, double lo, double h
 /* Appends a change with its sign: `+1.23 %`, `-46.7 %`, `0.00 %`; `+inf` for a change from zero. */
 void pb_quantity_add_change(struct pb_strbuf *buf, double change_pct);
 
-/* Appends a count or any other plain number: integers up to 2^53 exactly, with a thin-space-free
+/* Appends a count or any other plain number: integers up to 2^53 exactly, in their
  * plain form (`5384`), others with four significant digits. */
 void pb_quantity_add_number(struct pb_strbuf *buf, double value);
 

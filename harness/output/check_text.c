@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The summary comes last: it is what stays on the screen.
+ */
+#include "output/check_text.h"
+
+#include "base/text.h"
+#include "output/quantity.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Whether a verdict is listed: with -v all, with -q what calls for action. */
+static bool is_listed(enum pb_verdict verdict, int verbosity)
+{
+    if (verbosity > 0) {
+        return true;
+    }
+    if (verbosity < 0) {
+        return pb_verdict_severity(verdict) < pb_verdict_severity(PB_VERDICT_SKIPPED);
+    }
+    return verdict != PB_VERDICT_UNCHANGED;
+}
+
+static void add_finding(struct pb_table *table, const struct pb_finding *finding,
+                        struct pb_strbuf *scratch)
+{
+    const enum pb_tone tone = pb_verdict_tone(finding->verdict);
+    pb_table_row(table);
+    pb_table_cell(table, 0, pb_verdict_name(finding->verdict), tone);
+    pb_table_cell(table, 1, finding->name, PB_TONE_PLAIN);
+    pb_table_cell(table, 2, finding->metric, PB_TONE_PLAIN);
+    pb_strbuf_reset(scratch);
+    pb_quantity_add_number(scratch, finding->baseline);
+    pb_table_cell(table, 3, scratch->text, PB_TONE_PLAIN);
+    pb_strbuf_reset(scratch);
+    pb_quantity_add_number(scratch, finding->now);
+    pb_table_cell(table, 4, scratch->text, PB_TONE_PLAIN);
+    pb_strbuf_reset(scratch);
+    pb_finding_add_change(scratch, finding);
+    pb_table_cell(table, 5, scratch->text, tone);
+    pb_table_cell(table, 6, finding->reason, PB_TONE_FAINT);
+}
+
+static void add_table(struct pb_strbuf *buf, const struct pb_check_record *check,
+                      const struct pb_style *style, struct pb_arena *arena)
+{
+    struct pb_table table;
+    pb_table_init(&table, arena);
+    pb_table_column(&table, "verdict", PB_ALIGN_LEFT);
+    pb_table_column(&table, "benchmark", PB_ALIGN_LEFT);
+    pb_table_column(&table, "metric", PB_ALIGN_LEFT);
+    pb_table_column(&table, "baseline", PB_ALIGN_RIGHT);
+    pb_table_column(&table, "now", PB_ALIGN_RIGHT);
+    pb_table_column(&table, "change", PB_ALIGN_LEFT);
+    pb_table_column(&table, "reason", PB_ALIGN_LEFT);
+    struct pb_finding *sorted = pb_findings_sorted(arena, check->findings, check->n_findings);
+    struct pb_strbuf scratch;
+    pb_strbuf_init(&scratch);
+    for (size_t i = 0; i < check->n_findings; i++) {
+        if (is_listed(sorted[i].verdict, style->verbosity)) {
+            add_finding(&table, &sorted[i], &scratch);
+        }
+    }
+    pb_strbuf_release(&scratch);
+    const size_t before = buf->length;
+    pb_table_render(&table, style->color, 0, buf);
+    if (buf->length > before) {
+        pb_strbuf_addc(buf, '\n');
+    }
+}
+
+void pb_check_text_add(struct pb_strbuf *buf, const struct pb_check_record *check,
+                       const struct pb_style *style)
+{
+    struct pb_arena arena = {0};
+    add_table(buf, check, style, &arena);
+    if (check->note != NULL) {
+        pb_tone_add(buf, style->color, PB_TONE_WARN, "note: ");
+        pb_text_add_escaped(buf, check->note);
+        pb_strbuf_addc(buf, '\n');
+    }
+    pb_findings_add_summary(buf, check->findings, check->n_findings);
+    if (check->n_baselines > 0 && style->verbosity >= 0) {
+        pb_strbuf_adds(buf, ", against ");
+        for (size_t i = 0; i < check->n_baselines; i++) {
+            pb_strbuf_adds(buf, i > 0 ? " and " : "");
+            pb_text_add_escaped(buf, check->baselines[i]);
+        }
+    }
+    pb_strbuf_addc(buf, '\n');
+    pb_arena_release(&arena);
+}
