@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `pairbench check`: a run against the committed baseline.
+ *
+ * What the ratio gate flags is measured again on fresh launches before it is reported: the second
+ * look decides. A run that was injected with extra work is measured again with the same work.
+ */
+#include "commands/all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "commands/bench.h"
+#include "commands/judge.h"
+#include "output/check_text.h"
+#include "output/json.h"
+#include "output/markdown.h"
+#include "store/store.h"
+
+static const struct pb_option options[] = {
+    {"run", "ID", "the run to check, or the beginning of its id (default: the latest)", false},
+    {"baseline", "PATH", "folder or file of the baseline (default: baselines)", false},
+    {"fail-on", "LIST",
+     "default regressed,failed,missing,differs,incompatible; also inconclusive, none", false},
+    {"no-confirm", NULL, "judge what is stored; don't measure again what is flagged", false},
+    {"any-class", NULL, "judge ratios of another class of machine or build all the same", false},
+    {"markdown", "FILE", "write a Markdown summary, - for stdout", false},
+};
+
+static enum pb_code load(const struct pb_context *context, const char *id,
+                         struct pb_run_record *run, struct pb_error *err)
+{
+    struct pb_store *store = NULL;
+    enum pb_code code = pb_store_open(context->db, PB_STORE_READ, &store, err);
+    if (code == PB_OK) {
+        code = pb_store_load_run(store, id, context->arena, run, err);
+    }
+    pb_store_close(store);
+    return code;
+}
+
+static bool same_facts(const struct pb_facts *a, const struct pb_facts *b, const char *key)
+{
+    const char *left = pb_facts_get(a, key);
+    const char *right = pb_facts_get(b, key);
+    return left != NULL && right != NULL && strcmp(left, right) == 0;
+}
+
+/* Whether what would be measured now is what the run measured. */
+static bool is_same_build(const struct pb_run_record *run, const struct pb_run_record *now)
+{
+    static const char *const keys[] = {"build_type", "compiler", "flags", "suite"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        if (!same_facts(&run->build, &now->build, keys[i])) {
+            return false;
+        }
+    }
+    return same_facts(&run->commit, &now->commit, "id");
+}
+
+static size_t count_flagged(const struct pb_check_record *check)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < check->n_findings; i++) {
+        const struct pb_finding *finding = &check->findings[i];
+        n += finding->verdict == PB_VERDICT_REGRESSED && strcmp(finding->gate, "ratio") == 0;
+    }
+    return n;
+}
+
+/* A glob that matches just this name. */
+static const char *exactly(struct pb_arena *arena, const char *name)
+{
+    struct pb_strbuf glob;
+    pb_strbuf_init(&glob);
+    for (const char *at = name; *at != '\0'; at++) {
+        if (strchr("*?[]\\", *at) != NULL) {
+            pb_strbuf_addc(&glob, '\\');
+        }
+        pb_strbuf_addc(&glob, *at);
+    }
+    const char *copy = pb_arena_strdup(arena, glob.text);
+    pb_strbuf_release(&glob);
+    return copy;
+}
+
+/* The work that the run was injected with. */
+static void repeat_injections(const struct pb_run_record *run, struct pb_arena *arena,
+                              struct pb_plan *plan)
+{
+    struct pb_injection *injections = pb_arena_array(arena, run->n_benchmarks, sizeof *injections);
+    for (size_t i = 0; i < run->n_benchmarks; i++) {
+        if (run->benchmarks[i].inject_pct != 0) {
+            injections[plan->n_injections++] = (struct pb_injection){
+                .glob = exactly(arena, run->benchmarks[i].name),
+                .pct = run->benchmarks[i].inject_pct,
+            };
+        }
+    }
+    plan->injections = injections;
+}
+
+/* Names of the flagged benchmarks, as patterns. */
+static const char **flagged_patterns(const struct pb_check_record *check, struct pb_arena *arena,
+                                     size_t *n)
+{
+    const char **patterns = pb_arena_array(arena, check->n_findings, sizeof *patterns);
+    *n = 0;
+    for (size_t i = 0; i < check->n_findings; i++) {
+        const struct pb_finding *finding = &check->findings[i];
+        if (finding->verdict == PB_VERDICT_REGRESSED && strcmp(finding->gate, "ratio") == 0) {
+            patterns[(*n)++] = exactly(arena, finding->name);
+        }
+    }
+    return patterns;
+}
+
+static enum pb_code measure_flagged(const struct pb_context *context,
+                                    const struct pb_run_record *run,
+                                    const struct pb_check_record *check,
+                                    struct pb_run_record *fresh, struct pb_error *err)
+{
+    struct pb_catalog catalog;
+    struct pb_selection selection;
+    size_t n_patterns = 0;
+    const char *const *patterns = flagged_patterns(check, context->arena, &n_patterns);
+    enum pb_code code = pb_bench_load(context, &catalog, err);
+    if (code == PB_OK) {
+        code = pb_selection_make(&catalog, patterns, n_patterns, context->arena, &selection, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    *fresh = (struct pb_run_record){0};
+    pb_bench_describe(context, &catalog, fresh);
+    if (!is_same_build(run, fresh)) {
+        return pb_error_set(err, PB_ERR_USAGE,
+                            "the suite here is of another commit or build than the run");
+    }
+    struct pb_plan plan = {
+        .worker = context->worker,
+        .launches = PB_LAUNCHES,
+        .seed = pb_bench_random_seed(),
+        .deadline_s = PB_DEADLINE_S,
+    };
+    repeat_injections(run, context->arena, &plan);
+    return pb_bench_measure(context, &catalog, &selection, &plan, fresh, err);
+}
+
+/* Measures again what is flagged. What can't be measured again stays flagged, with a warning. */
+static enum pb_code confirm(const struct pb_context *context, const struct pb_run_record *run,
+                            const struct pb_baseline_set *set, struct pb_check_record *check,
+                            struct pb_error *err)
+{
+    struct pb_run_record fresh;
+    struct pb_error trouble = {0};
+    const enum pb_code code = measure_flagged(context, run, check, &fresh, &trouble);
+    if (code == PB_ERR_INTERRUPTED) {
+        *err = trouble;
+        return code;
+    }
+    if (code != PB_OK) {
+        pb_warn(context, "what is flagged could not be measured again: %s", trouble.message);
+        return PB_OK;
+    }
+    for (size_t i = 0; i < check->n_findings; i++) {
+        struct pb_finding *finding = &check->findings[i];
+        if (finding->verdict != PB_VERDICT_REGRESSED || strcmp(finding->gate, "ratio") != 0) {
+            continue;
+        }
+        const struct pb_pair_record *pair = pb_judge_find_pair(&fresh, finding);
+        if (pair != NULL) {
+            pb_judge_again(finding, pair, set, context->arena);
+        }
+    }
+    pb_findings_sort(check->findings, check->n_findings);
+    return PB_OK;
+}
+
+static enum pb_code write_markdown(const char *path, const struct pb_run_record *run,
+                                   const struct pb_check_record *check, struct pb_error *err)
+{
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    pb_markdown_add(&text, &(struct pb_markdown_spec){.run = run, .check = check});
+    enum pb_code code = PB_OK;
+    if (strcmp(path, "-") == 0) {
+        code = pb_write_stdout(text.text, text.length, err);
+    } else {
+        FILE *file = fopen(path, "we");
+        const bool written = file != NULL && fwrite(text.text, 1, text.length, file) == text.length;
+        if (file == NULL || (fclose(file) != 0) || !written) {
+            code = pb_error_set(err, PB_ERR_IO, "can't write %s: %s", path, strerror(errno));
+        }
+    }
+    pb_strbuf_release(&text);
+    return code;
+}
+
+static enum pb_code show(const struct pb_context *context, const struct pb_run_record *run,
+                         const struct pb_check_record *check, struct pb_error *err)
+{
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    enum pb_code code = PB_OK;
+    if (context->format == PB_FORMAT_JSON) {
+        code = pb_json_add_check(&text, run, check, err);
+    } else {
+        pb_check_text_add(&text, check, &context->style);
+    }
+    if (code == PB_OK) {
+        code = pb_write_stdout(text.text, text.length, err);
+    }
+    pb_strbuf_release(&text);
+    return code;
+}
+
+static enum pb_code show_all(const struct pb_context *context, const struct pb_args *args,
+                             const struct pb_run_record *run, const struct pb_check_record *check,
+                             struct pb_error *err)
+{
+    const char *markdown = pb_args_value(args, "markdown");
+    enum pb_code code = PB_OK;
+    if (markdown == NULL || strcmp(markdown, "-") != 0) {
+        code = show(context, run, check, err); /* stdout carries one document */
+    }
+    if (code == PB_OK && markdown != NULL) {
+        code = write_markdown(markdown, run, check, err);
+    }
+    return code;
+}
+
+static enum pb_code run_check(const struct pb_context *context, const struct pb_args *args,
+                              int *exit_code, struct pb_error *err)
+{
+    unsigned fail_on = PB_FAIL_DEFAULT;
+    struct pb_run_record run;
+    struct pb_baseline_set set;
+    struct pb_check_record check;
+    enum pb_code code = PB_OK;
+    if (pb_args_has(args, "fail-on")) {
+        code = pb_judge_parse_fail_on(pb_args_value(args, "fail-on"), &fail_on, err);
+    }
+    if (code == PB_OK) {
+        code = load(context, pb_args_value(args, "run"), &run, err);
+    }
+    if (code == PB_OK) {
+        code = pb_baseline_set_read(pb_args_value(args, "baseline"), pb_args_has(args, "any-class"),
+                                    &run, context->arena, &set, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    pb_judge_run(&run, &set, context->arena, &check);
+    if (count_flagged(&check) > 0 && !pb_args_has(args, "no-confirm")) {
+        code = confirm(context, &run, &set, &check, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    check.exit_code = pb_judge_exit_code(&check, set.incompatible != NULL, fail_on);
+    *exit_code = check.exit_code;
+    return show_all(context, args, &run, &check, err);
+}
+
+const struct pb_command pb_command_check = {
+    .name = "check",
+    .operands = "",
+    .summary = "Holds a run against the committed baseline: ratios of pairs, and exact counts",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .run = run_check,
+};
