@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `pairbench baseline save|show`: what is accepted from now on.
+ *
+ * A baseline decides for months what is a regression, so a run that is not fit for one is refused
+ * with all its reasons at once. --force overrides them but one: a run that was injected with extra
+ * work is no result of any code.
+ */
+#include "commands/all.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/strbuf.h"
+#include "commands/baseline_set.h"
+#include "measure/measure.h"
+#include "output/json.h"
+#include "output/listing.h"
+#include "provenance/machine.h"
+#include "store/store.h"
+
+/* Widest interval, as a ratio to each side, that can still prove a change of 1 %. */
+#define WIDEST_HALF_WIDTH 0.01
+
+/* The counter whose values depend on how malloc rounds. */
+static const char peak_live_bytes[] = "peak_live_bytes";
+
+static const struct pb_option options[] = {
+    {"run", "ID", "the run to save, or the beginning of its id (default: the latest)", false},
+    {"force", NULL, "save a run that is not fit for a baseline all the same", false},
+};
+
+struct reasons {
+    struct pb_strbuf text;
+    size_t n;
+};
+
+static void add_reason(struct reasons *reasons, const char *format, const char *detail)
+{
+    pb_strbuf_adds(&reasons->text, reasons->n++ > 0 ? "; " : "");
+    pb_strbuf_addf(&reasons->text, format, detail);
+}
+
+static double half_width(const struct pb_pair_record *pair)
+{
+    return fmax(pair->hi - pair->estimate, pair->estimate - pair->lo);
+}
+
+static void judge_build(const struct pb_run_record *run, struct reasons *reasons)
+{
+    const char *optimized = pb_facts_get(&run->build, "optimized");
+    const char *dirty = pb_facts_get(&run->commit, "dirty");
+    const char *state = pb_facts_get(&run->commit, "state");
+    const char *flags = pb_facts_get(&run->build, "flags");
+    if (optimized == NULL || strcmp(optimized, "true") != 0) {
+        add_reason(reasons, "%s", "the suite was built without optimisation");
+    }
+    if (flags != NULL && strstr(flags, "-fsanitize=") != NULL) {
+        add_reason(reasons, "%s", "the suite was built with a sanitizer");
+    }
+    if (state == NULL || strcmp(state, "ok") != 0) {
+        add_reason(reasons, "the commit is not known (%s)", state != NULL ? state : "unknown");
+    } else if (dirty == NULL || strcmp(dirty, "false") != 0) {
+        add_reason(reasons, "%s", "the checkout has changes that are not committed");
+    }
+}
+
+static void judge_pairs(const struct pb_run_record *run, struct reasons *reasons)
+{
+    size_t n_wide = 0;
+    size_t n_few = 0;
+    const char *example = "";
+    for (size_t i = 0; i < run->n_pairs; i++) {
+        const struct pb_pair_record *pair = &run->pairs[i];
+        if (!pair->gated || pair->verdict > PB_VERDICT_INCONCLUSIVE) {
+            continue;
+        }
+        n_few += pair->n_launches < PB_LAUNCHES_BASELINE;
+        if (!(half_width(pair) <= WIDEST_HALF_WIDTH)) {
+            n_wide++;
+            example = pair->scenario;
+        }
+    }
+    if (n_few > 0) {
+        add_reason(reasons, "%s", "it has fewer than 40 launches per scenario");
+    }
+    if (n_wide > 0) {
+        add_reason(reasons, "its launches disagree: intervals too wide to prove 1 %%, %s for one",
+                   example);
+    }
+}
+
+static void judge_fitness(const struct pb_run_record *run, struct reasons *reasons)
+{
+    judge_build(run, reasons);
+    judge_pairs(run, reasons);
+    if (!run->valid) {
+        add_reason(reasons, "it is invalid: %s", run->invalid_reason);
+    }
+    if (run->patterns[0] != '\0') {
+        add_reason(reasons, "%s", "it measured only what matched its patterns");
+    }
+    for (size_t i = 0; i < run->n_benchmarks; i++) {
+        if (run->benchmarks[i].state == PB_STATE_FAILED) {
+            add_reason(reasons, "%s failed", run->benchmarks[i].name);
+            break;
+        }
+    }
+}
+
+static enum pb_code refuse_unfit(const struct pb_run_record *run, bool force, struct pb_error *err)
+{
+    if (run->injected) {
+        return pb_error_set(err, PB_ERR_USAGE,
+                            "run %s was made with --inject: it can never be a baseline", run->id);
+    }
+    struct reasons reasons = {0};
+    pb_strbuf_init(&reasons.text);
+    judge_fitness(run, &reasons);
+    enum pb_code code = PB_OK;
+    if (reasons.n > 0 && !force) {
+        code =
+            pb_error_set(err, PB_ERR_USAGE,
+                         "run %s is not fit for a baseline: %s. Save it all the same with --force",
+                         run->id, reasons.text.text);
+    }
+    pb_strbuf_release(&reasons.text);
+    return code;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const struct pb_baseline_count *left = a;
+    const struct pb_baseline_count *right = b;
+    const int order = strcmp(left->name, right->name);
+    return order != 0 ? order : strcmp(left->metric, right->metric);
+}
+
+static int compare_ratios(const void *a, const void *b)
+{
+    const struct pb_baseline_ratio *left = a;
+    const struct pb_baseline_ratio *right = b;
+    int order = strcmp(left->case_name, right->case_name);
+    order = order != 0 ? order : strcmp(left->scenario, right->scenario);
+    order = order != 0 ? order : strcmp(left->a, right->a);
+    return order != 0 ? order : strcmp(left->b, right->b);
+}
+
+static void gather_counts(const struct pb_run_record *run, struct pb_arena *arena,
+                          struct pb_baseline *baseline)
+{
+    size_t capacity = 0;
+    for (size_t i = 0; i < run->n_benchmarks; i++) {
+        const struct pb_benchmark_record *benchmark = &run->benchmarks[i];
+        for (size_t k = 0; benchmark->state == PB_STATE_OK && k < benchmark->n_counts; k++) {
+            const struct pb_count_record *count = &benchmark->counts[k];
+            if (!count->deterministic || strcmp(count->name, peak_live_bytes) == 0) {
+                continue;
+            }
+            baseline->counts = pb_arena_grow(arena, baseline->counts, baseline->n_counts, &capacity,
+                                             sizeof *baseline->counts);
+            baseline->counts[baseline->n_counts++] =
+                (struct pb_baseline_count){benchmark->name, count->name, count->value};
+        }
+    }
+    if (baseline->n_counts > 0) {
+        qsort(baseline->counts, baseline->n_counts, sizeof *baseline->counts, compare_counts);
+    }
+}
+
+static double deviation(const double *x, size_t n)
+{
+    double mean = 0;
+    double square = 0;
+    for (size_t i = 0; i < n; i++) {
+        mean += x[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++) {
+        square += (x[i] - mean) * (x[i] - mean);
+    }
+    return n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
+}
+
+static void gather_ratios(const struct pb_run_record *run, struct pb_arena *arena,
+                          struct pb_baseline *baseline)
+{
+    baseline->ratios = pb_arena_array(arena, run->n_pairs, sizeof *baseline->ratios);
+    for (size_t i = 0; i < run->n_pairs; i++) {
+        const struct pb_pair_record *pair = &run->pairs[i];
+        if (!pair->gated || !isfinite(pair->lo) || !isfinite(pair->hi)) {
+            continue;
+        }
+        baseline->ratios[baseline->n_ratios++] = (struct pb_baseline_ratio){
+            .case_name = pair->case_name,
+            .scenario = pair->scenario,
+            .a = pair->a,
+            .b = pair->b,
+            .estimate = pair->estimate,
+            .lo = pair->lo,
+            .hi = pair->hi,
+            .spread = deviation(pair->d, pair->n_launches),
+            .launches = (uint32_t)pair->n_launches,
+        };
+    }
+    if (baseline->n_ratios > 0) {
+        qsort(baseline->ratios, baseline->n_ratios, sizeof *baseline->ratios, compare_ratios);
+    }
+}
+
+/* For people: where a baseline comes from. */
+static struct pb_facts origin_facts(const struct pb_run_record *run, struct pb_arena *arena)
+{
+    enum { N = 4 };
+    struct tm utc;
+    const time_t started_at = (time_t)run->started_at;
+    char date[sizeof "-2147483648-12-31"] = "";
+    if (gmtime_r(&started_at, &utc) != NULL) {
+        strftime(date, sizeof date, "%Y-%m-%d", &utc);
+    }
+    const char *commit = pb_facts_get(&run->commit, "id");
+    const char *dirty = pb_facts_get(&run->commit, "dirty");
+    const bool is_dirty = dirty != NULL && strcmp(dirty, "true") == 0;
+    struct pb_facts facts = {.items = pb_arena_array(arena, N, sizeof *facts.items), .n = N};
+    facts.items[0] =
+        (struct pb_fact){"commit", pb_arena_printf(arena, "%s%s", commit != NULL ? commit : "",
+                                                   is_dirty ? " with changes" : "")};
+    facts.items[1] = (struct pb_fact){"date", pb_arena_strdup(arena, date)};
+    facts.items[2] = (struct pb_fact){"run", run->id};
+    facts.items[3] = (struct pb_fact){"tool", run->tool_version};
+    return facts;
+}
+
+static enum pb_code write_files(const struct pb_context *context, const char *folder,
+                                const struct pb_run_record *run, struct pb_error *err)
+{
+    struct pb_arena *arena = context->arena;
+    struct pb_baseline baseline = {0};
+    baseline.class_facts = pb_class_facts(arena, &run->machine, &run->build);
+    baseline.origin = origin_facts(run, arena);
+    gather_counts(run, arena, &baseline);
+    gather_ratios(run, arena, &baseline);
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return pb_error_set(err, PB_ERR_IO, "can't make the folder %s: %s", folder,
+                            strerror(errno));
+    }
+    const char *counts = pb_arena_printf(arena, "%s/" PB_BASELINE_COUNTS, folder);
+    const char *ratios = pb_baseline_class_path(folder, run, arena);
+    enum pb_code code = pb_baseline_write_counts(counts, &baseline, err);
+    if (code == PB_OK) {
+        code = pb_baseline_write_ratios(ratios, &baseline, err);
+    }
+    if (code == PB_OK && context->style.verbosity >= 0) {
+        fprintf(stderr, "wrote %s (%zu counts) and %s (%zu ratios)\n", counts, baseline.n_counts,
+                ratios, baseline.n_ratios);
+    }
+    return code;
+}
+
+static enum pb_code save(const struct pb_context *context, const struct pb_args *args,
+                         const char *folder, struct pb_error *err)
+{
+    struct pb_store *store = NULL;
+    struct pb_run_record run;
+    enum pb_code code = pb_store_open(context->db, PB_STORE_READ, &store, err);
+    if (code == PB_OK) {
+        code = pb_store_load_run(store, pb_args_value(args, "run"), context->arena, &run, err);
+    }
+    pb_store_close(store);
+    if (code == PB_OK) {
+        code = refuse_unfit(&run, pb_args_has(args, "force"), err);
+    }
+    return code == PB_OK ? write_files(context, folder, &run, err) : code;
+}
+
+/* Files of a folder, or the one file that is named. */
+static enum pb_code read_shown(const char *path, struct pb_arena *arena,
+                               struct pb_baseline *baseline, const char **paths, size_t *n,
+                               struct pb_error *err)
+{
+    struct stat file;
+    if (stat(path, &file) != 0) {
+        return pb_error_set(err, PB_ERR_INCOMPATIBLE, "there is no baseline at %s: %s", path,
+                            strerror(errno));
+    }
+    if (!S_ISDIR(file.st_mode)) {
+        paths[(*n)++] = path;
+        return pb_baseline_read(path, arena, baseline, err);
+    }
+    const struct pb_facts none = {0};
+    const struct pb_run_record here = {.machine = pb_machine_facts(arena), .build = none};
+    const char *places[] = {
+        pb_arena_printf(arena, "%s/" PB_BASELINE_COUNTS, path),
+        pb_baseline_class_path(path, &here, arena),
+    };
+    for (size_t i = 0; i < 2; i++) {
+        if (stat(places[i], &file) != 0) {
+            continue;
+        }
+        paths[(*n)++] = places[i];
+        const enum pb_code code = pb_baseline_read(places[i], arena, baseline, err);
+        if (code != PB_OK) {
+            return code;
+        }
+    }
+    return PB_OK;
+}
+
+static struct pb_baseline_listing list_baseline(const struct pb_baseline *baseline,
+                                                const char *const *paths, size_t n_paths,
+                                                struct pb_arena *arena)
+{
+    struct pb_listed_count *counts = pb_arena_array(arena, baseline->n_counts, sizeof *counts);
+    struct pb_listed_ratio *ratios = pb_arena_array(arena, baseline->n_ratios, sizeof *ratios);
+    for (size_t i = 0; i < baseline->n_counts; i++) {
+        const struct pb_baseline_count *count = &baseline->counts[i];
+        counts[i] = (struct pb_listed_count){count->name, count->metric, count->value};
+    }
+    for (size_t i = 0; i < baseline->n_ratios; i++) {
+        const struct pb_baseline_ratio *ratio = &baseline->ratios[i];
+        ratios[i] = (struct pb_listed_ratio){
+            .case_name = ratio->case_name,
+            .scenario = ratio->scenario,
+            .a = ratio->a,
+            .b = ratio->b,
+            .estimate = ratio->estimate,
+            .lo = ratio->lo,
+            .hi = ratio->hi,
+            .spread = ratio->spread,
+            .launches = ratio->launches,
+        };
+    }
+    return (struct pb_baseline_listing){
+        .paths = paths,
+        .n_paths = n_paths,
+        .class_facts = baseline->class_facts,
+        .origin = baseline->origin,
+        .counts = counts,
+        .n_counts = baseline->n_counts,
+        .ratios = ratios,
+        .n_ratios = baseline->n_ratios,
+    };
+}
+
+static enum pb_code show(const struct pb_context *context, const char *path, struct pb_error *err)
+{
+    struct pb_baseline baseline = {0};
+    const char **paths = pb_arena_array(context->arena, 2, sizeof *paths);
+    size_t n_paths = 0;
+    enum pb_code code = read_shown(path, context->arena, &baseline, paths, &n_paths, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    const struct pb_baseline_listing listing =
+        list_baseline(&baseline, paths, n_paths, context->arena);
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    if (context->format == PB_FORMAT_JSON) {
+        code = pb_json_add_baseline(&text, &listing, err);
+    } else {
+        pb_baseline_text_add(&text, &listing, &context->style);
+    }
+    if (code == PB_OK) {
+        code = pb_write_stdout(text.text, text.length, err);
+    }
+    pb_strbuf_release(&text);
+    return code;
+}
+
+static enum pb_code run_baseline(const struct pb_context *context, const struct pb_args *args,
+                                 int *exit_code, struct pb_error *err)
+{
+    *exit_code = PB_EXIT_OK;
+    const char *verb = args->n_operands > 0 ? args->operands[0] : "";
+    const char *path = args->n_operands > 1 ? args->operands[1] : PB_BASELINE_FOLDER;
+    if (strcmp(verb, "save") == 0) {
+        return save(context, args, path, err);
+    }
+    if (strcmp(verb, "show") == 0) {
+        return show(context, path, err);
+    }
+    return pb_error_set(err, PB_ERR_USAGE,
+                        "baseline '%s': save or show is wanted; see `pairbench baseline --help`",
+                        verb);
+}
+
+const struct pb_command pb_command_baseline = {
+    .name = "baseline",
+    .operands = "save|show [PATH]",
+    .summary = "Writes and prints committed baselines",
+    .details =
+        "save writes counts.jsonl and a file of ratios for this class of machine and build in\n"
+        "the folder PATH (default: baselines); show prints a folder or a file.",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .operands_max = 2,
+    .run = run_baseline,
+};

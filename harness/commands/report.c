@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * `pairbench report`: a page with charts of a run and of history so far.
+ */
+#include "commands/all.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
+#include "commands/judge.h"
+#include "output/page.h"
+#include "store/store.h"
+
+static const struct pb_option options[] = {
+    {"out", "DIR", "where the page goes (default: report)", false},
+    {"run", "ID", "the run to show, or the beginning of its id (default: the latest)", false},
+    {"baseline", "PATH", "baseline that the page holds the run against (default: baselines)",
+     false},
+    {"png", NULL, "charts as PNG files, too", false},
+    {"charts", "DIR", "write the charts alone, as SVG and PNG", false},
+};
+
+/* What the store knows. */
+struct material {
+    struct pb_run_record run;
+    struct pb_trend_point *trend;
+    size_t n_trend;
+    size_t n_runs;
+};
+
+static struct pb_trend_point trend_point(const struct pb_history_point *point)
+{
+    return (struct pb_trend_point){
+        .run_id = point->run_id,
+        .started_at = point->started_at,
+        .commit_id = point->commit_id,
+        .machine = point->machine,
+        .case_name = point->case_name,
+        .scenario = point->scenario,
+        .a = point->a,
+        .b = point->b,
+        .estimate = point->estimate,
+        .lo = point->lo,
+        .hi = point->hi,
+        .injected = point->injected,
+    };
+}
+
+static enum pb_code load(const struct pb_context *context, const char *id,
+                         struct material *material, struct pb_error *err)
+{
+    struct pb_store *store = NULL;
+    struct pb_history_point *points = NULL;
+    size_t n = 0;
+    enum pb_code code = pb_store_open(context->db, PB_STORE_READ, &store, err);
+    if (code == PB_OK) {
+        code = pb_store_load_run(store, id, context->arena, &material->run, err);
+    }
+    if (code == PB_OK) {
+        code = pb_store_load_history(store, context->arena, &points, &n, err);
+    }
+    if (code == PB_OK) {
+        code = pb_store_count_runs(store, &material->n_runs, err);
+    }
+    pb_store_close(store);
+    if (code != PB_OK) {
+        return code;
+    }
+    material->trend = pb_arena_array(context->arena, n, sizeof *material->trend);
+    for (size_t i = 0; i < n; i++) {
+        material->trend[i] = trend_point(&points[i]);
+    }
+    material->n_trend = n;
+    return PB_OK;
+}
+
+/*
+ * Holds the run against the baseline, if there is one: a page without is a page all the same.
+ * *judged: whether check was filled
+ */
+static enum pb_code judge(const struct pb_context *context, const struct pb_args *args,
+                          const struct pb_run_record *run, struct pb_check_record *check,
+                          bool *judged, struct pb_error *err)
+{
+    const char *path = pb_args_value(args, "baseline");
+    struct pb_baseline_set set;
+    const enum pb_code code = pb_baseline_set_read(path, false, run, context->arena, &set, err);
+    *judged = code == PB_OK;
+    if (code == PB_ERR_INCOMPATIBLE && path == NULL) {
+        return PB_OK;
+    }
+    if (code == PB_OK) {
+        pb_judge_run(run, &set, context->arena, check);
+        check->exit_code = pb_judge_exit_code(check, set.incompatible != NULL, PB_FAIL_DEFAULT);
+    }
+    return code;
+}
+
+static enum pb_code write_page(const struct pb_context *context, const struct pb_args *args,
+                               const struct material *material, struct pb_error *err)
+{
+    struct pb_check_record check;
+    bool judged = false;
+    const enum pb_code code = judge(context, args, &material->run, &check, &judged, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    const char *out = pb_args_value(args, "out");
+    const struct pb_page_spec spec = {
+        .run = &material->run,
+        .check = judged ? &check : NULL,
+        .trend = material->trend,
+        .n_trend = material->n_trend,
+        .n_runs = material->n_runs,
+        .directory = out != NULL ? out : "report",
+        .png = pb_args_has(args, "png"),
+    };
+    const char *warning = NULL;
+    const enum pb_code written = pb_page_write(&spec, context->arena, &warning, err);
+    if (warning != NULL) {
+        pb_warn(context, "%s", warning);
+    }
+    if (written == PB_OK && context->style.verbosity >= 0) {
+        fprintf(stderr, "wrote %s/index.html\n", spec.directory);
+    }
+    return written;
+}
+
+static enum pb_code write_charts(const struct pb_context *context, const char *folder,
+                                 const struct material *material, struct pb_error *err)
+{
+    struct pb_charts charts = {0};
+    const struct pb_chart_spec spec = {
+        .run = &material->run,
+        .trend = material->trend,
+        .n_trend = material->n_trend,
+        .directory = folder,
+        .formats = PB_CHART_SVG | PB_CHART_PNG,
+    };
+    const enum pb_code code = pb_charts_draw(&spec, context->arena, &charts, err);
+    if (charts.warning != NULL) {
+        pb_warn(context, "%s", charts.warning);
+    }
+    if (code == PB_OK && context->style.verbosity >= 0) {
+        fprintf(stderr, "wrote %zu charts in %s\n", charts.n, folder);
+    }
+    return code;
+}
+
+static enum pb_code run_report(const struct pb_context *context, const struct pb_args *args,
+                               int *exit_code, struct pb_error *err)
+{
+    struct material material = {0};
+    *exit_code = PB_EXIT_OK;
+    const enum pb_code code = load(context, pb_args_value(args, "run"), &material, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    const char *charts = pb_args_value(args, "charts");
+    return charts != NULL ? write_charts(context, charts, &material, err)
+                          : write_page(context, args, &material, err);
+}
+
+const struct pb_command pb_command_report = {
+    .name = "report",
+    .operands = "",
+    .summary = "Writes a page with charts of a run and of history so far",
+    .options = options,
+    .n_options = sizeof options / sizeof options[0],
+    .run = run_report,
+};
