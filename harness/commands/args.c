@@ -227,15 +227,29 @@ enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err)
     return PB_OK;
 }
 
-void pb_warn(const struct pb_context *context, const char *format, ...)
+static void say(const struct pb_context *context, const char *prefix, const char *format,
+                va_list args)
 {
     if (context->style.verbosity < 0) {
         return;
     }
-    va_list args;
-    va_start(args, format);
-    fputs("pairbench: warning: ", stderr);
+    fputs(prefix, stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
+}
+
+void pb_note(const struct pb_context *context, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(context, "pairbench: ", format, args);
+    va_end(args);
+}
+
+void pb_warn(const struct pb_context *context, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(context, "pairbench: warning: ", format, args);
     va_end(args);
 }

@@ -16,8 +16,9 @@
 #include <time.h>
 
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "commands/baseline_set.h"
-#include "measure/measure.h"
+#include "commands/bench.h"
 #include "output/json.h"
 #include "output/listing.h"
 #include "provenance/machine.h"
@@ -39,10 +40,15 @@ struct reasons {
     size_t n;
 };
 
-static void add_reason(struct reasons *reasons, const char *format, const char *detail)
+/* Appends one more reason; detail may be NULL. */
+static void add_reason(struct reasons *reasons, const char *reason, const char *detail)
 {
     pb_strbuf_adds(&reasons->text, reasons->n++ > 0 ? "; " : "");
-    pb_strbuf_addf(&reasons->text, format, detail);
+    pb_strbuf_adds(&reasons->text, reason);
+    if (detail != NULL) {
+        pb_strbuf_adds(&reasons->text, ": ");
+        pb_text_add_escaped(&reasons->text, detail);
+    }
 }
 
 static double half_width(const struct pb_pair_record *pair)
@@ -57,15 +63,15 @@ static void judge_build(const struct pb_run_record *run, struct reasons *reasons
     const char *state = pb_facts_get(&run->commit, "state");
     const char *flags = pb_facts_get(&run->build, "flags");
     if (optimized == NULL || strcmp(optimized, "true") != 0) {
-        add_reason(reasons, "%s", "the suite was built without optimisation");
+        add_reason(reasons, "the suite was built without optimisation", NULL);
     }
     if (flags != NULL && strstr(flags, "-fsanitize=") != NULL) {
-        add_reason(reasons, "%s", "the suite was built with a sanitizer");
+        add_reason(reasons, "the suite was built with a sanitizer", NULL);
     }
     if (state == NULL || strcmp(state, "ok") != 0) {
-        add_reason(reasons, "the commit is not known (%s)", state != NULL ? state : "unknown");
+        add_reason(reasons, "the commit is not known", state);
     } else if (dirty == NULL || strcmp(dirty, "false") != 0) {
-        add_reason(reasons, "%s", "the checkout has changes that are not committed");
+        add_reason(reasons, "the checkout has changes that are not committed", NULL);
     }
 }
 
@@ -86,10 +92,10 @@ static void judge_pairs(const struct pb_run_record *run, struct reasons *reasons
         }
     }
     if (n_few > 0) {
-        add_reason(reasons, "%s", "it has fewer than 40 launches per scenario");
+        add_reason(reasons, "it has fewer than 40 launches per scenario", NULL);
     }
     if (n_wide > 0) {
-        add_reason(reasons, "its launches disagree: intervals too wide to prove 1 %%, %s for one",
+        add_reason(reasons, "its launches disagree, so that 1 % could not be proven, as in",
                    example);
     }
 }
@@ -99,14 +105,14 @@ static void judge_fitness(const struct pb_run_record *run, struct reasons *reaso
     judge_build(run, reasons);
     judge_pairs(run, reasons);
     if (!run->valid) {
-        add_reason(reasons, "it is invalid: %s", run->invalid_reason);
+        add_reason(reasons, "it is invalid", run->invalid_reason);
     }
     if (run->patterns[0] != '\0') {
-        add_reason(reasons, "%s", "it measured only what matched its patterns");
+        add_reason(reasons, "it measured only what matched its patterns", NULL);
     }
     for (size_t i = 0; i < run->n_benchmarks; i++) {
         if (run->benchmarks[i].state == PB_STATE_FAILED) {
-            add_reason(reasons, "%s failed", run->benchmarks[i].name);
+            add_reason(reasons, "a benchmark failed", run->benchmarks[i].name);
             break;
         }
     }
@@ -253,8 +259,8 @@ static enum pb_code write_files(const struct pb_context *context, const char *fo
     if (code == PB_OK) {
         code = pb_baseline_write_ratios(ratios, &baseline, err);
     }
-    if (code == PB_OK && context->style.verbosity >= 0) {
-        fprintf(stderr, "wrote %s (%zu counts) and %s (%zu ratios)\n", counts, baseline.n_counts,
+    if (code == PB_OK) {
+        pb_note(context, "wrote %s (%zu counts) and %s (%zu ratios)", counts, baseline.n_counts,
                 ratios, baseline.n_ratios);
     }
     return code;
@@ -276,8 +282,21 @@ static enum pb_code save(const struct pb_context *context, const struct pb_args 
     return code == PB_OK ? write_files(context, folder, &run, err) : code;
 }
 
+/* The file of ratios for what would be measured here; NULL when that is not known. */
+static const char *ratios_path_here(const struct pb_context *context, const char *folder)
+{
+    struct pb_catalog catalog;
+    struct pb_run_record here = {0};
+    struct pb_error ignored;
+    if (pb_bench_load(context, &catalog, &ignored) != PB_OK) {
+        return NULL;
+    }
+    pb_bench_describe(context, &catalog, &here);
+    return pb_baseline_class_path(folder, &here, context->arena);
+}
+
 /* Files of a folder, or the one file that is named. */
-static enum pb_code read_shown(const char *path, struct pb_arena *arena,
+static enum pb_code read_shown(const struct pb_context *context, const char *path,
                                struct pb_baseline *baseline, const char **paths, size_t *n,
                                struct pb_error *err)
 {
@@ -288,20 +307,18 @@ static enum pb_code read_shown(const char *path, struct pb_arena *arena,
     }
     if (!S_ISDIR(file.st_mode)) {
         paths[(*n)++] = path;
-        return pb_baseline_read(path, arena, baseline, err);
+        return pb_baseline_read(path, context->arena, baseline, err);
     }
-    const struct pb_facts none = {0};
-    const struct pb_run_record here = {.machine = pb_machine_facts(arena), .build = none};
     const char *places[] = {
-        pb_arena_printf(arena, "%s/" PB_BASELINE_COUNTS, path),
-        pb_baseline_class_path(path, &here, arena),
+        pb_arena_printf(context->arena, "%s/" PB_BASELINE_COUNTS, path),
+        ratios_path_here(context, path),
     };
     for (size_t i = 0; i < 2; i++) {
-        if (stat(places[i], &file) != 0) {
+        if (places[i] == NULL || stat(places[i], &file) != 0) {
             continue;
         }
         paths[(*n)++] = places[i];
-        const enum pb_code code = pb_baseline_read(places[i], arena, baseline, err);
+        const enum pb_code code = pb_baseline_read(places[i], context->arena, baseline, err);
         if (code != PB_OK) {
             return code;
         }
@@ -350,7 +367,7 @@ static enum pb_code show(const struct pb_context *context, const char *path, str
     struct pb_baseline baseline = {0};
     const char **paths = pb_arena_array(context->arena, 2, sizeof *paths);
     size_t n_paths = 0;
-    enum pb_code code = read_shown(path, context->arena, &baseline, paths, &n_paths, err);
+    enum pb_code code = read_shown(context, path, &baseline, paths, &n_paths, err);
     if (code != PB_OK) {
         return code;
     }

@@ -115,7 +115,10 @@ enum pb_code pb_parse_pct(const char *option, const char *text, double least, do
  */
 enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err) PB_MUST_USE;
 
-/* A line on stderr: `pairbench: warning: …`; nothing with -q. */
+/* A line on stderr: `pairbench: …`; nothing with -q. */
+void pb_note(const struct pb_context *context, const char *format, ...) PB_PRINTF(2, 3);
+
+/* The same for what is wrong but goes on: `pairbench: warning: …`. */
 void pb_warn(const struct pb_context *context, const char *format, ...) PB_PRINTF(2, 3);
 
 #endif

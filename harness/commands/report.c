@@ -121,8 +121,8 @@ static enum pb_code write_page(const struct pb_context *context, const struct pb
     if (warning != NULL) {
         pb_warn(context, "%s", warning);
     }
-    if (written == PB_OK && context->style.verbosity >= 0) {
-        fprintf(stderr, "wrote %s/index.html\n", spec.directory);
+    if (written == PB_OK) {
+        pb_note(context, "wrote %s/index.html", spec.directory);
     }
     return written;
 }
@@ -142,8 +142,8 @@ static enum pb_code write_charts(const struct pb_context *context, const char *f
     if (charts.warning != NULL) {
         pb_warn(context, "%s", charts.warning);
     }
-    if (code == PB_OK && context->style.verbosity >= 0) {
-        fprintf(stderr, "wrote %zu charts in %s\n", charts.n, folder);
+    if (code == PB_OK) {
+        pb_note(context, "wrote %zu charts in %s", charts.n, folder);
     }
     return code;
 }
