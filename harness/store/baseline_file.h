@@ -43,8 +43,11 @@ struct pb_baseline {
 };
 
 /*
- * Reads a baseline file of either kind and adds it to *baseline (zeroed before the first).
- * errors: PB_ERR_NOT_FOUND no such file; PB_ERR_IO; PB_ERR_FORMAT with file, line and what is wrong
+ * Reads a baseline file of either kind and adds it to *baseline (zeroed before the first), which
+ * holds at most one of each; path and origin are then of the one read last. On failure *baseline is
+ * as it was.
+ * errors: PB_ERR_NOT_FOUND no such file; PB_ERR_IO; PB_ERR_LIMIT beyond a limit of
+ * baseline_parse.h; PB_ERR_FORMAT with file, line and what is wrong
  */
 enum pb_code pb_baseline_read(const char *path, struct pb_arena *arena,
                               struct pb_baseline *baseline, struct pb_error *err) PB_MUST_USE;
@@ -52,7 +55,7 @@ enum pb_code pb_baseline_read(const char *path, struct pb_arena *arena,
 /*
  * Writes the counts of *baseline, without class, or its ratios, with class. The file is replaced
  * in one step: what was there stays whole if anything goes wrong.
- * errors: PB_ERR_IO
+ * errors: PB_ERR_USAGE an entry twice, a count below 0, a pair without a ratio; PB_ERR_IO
  */
 enum pb_code pb_baseline_write_counts(const char *path, const struct pb_baseline *baseline,
                                       struct pb_error *err) PB_MUST_USE;
