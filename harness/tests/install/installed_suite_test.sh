@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# installed_suite_test.sh cmake|make SUITE PREFIX LIBDIR WORK: builds the sources in SUITE against
+# the pairbench installed in PREFIX, in the empty folder WORK, and measures them with it.
+set -eu
+way=$1 suite=$2 prefix=$3 libdir=$4 work=$5
+
+fail() {
+    echo "FAILED: $*"
+    cat out.txt
+    exit 1
+}
+expect() {
+    grep -q "$1" out.txt || fail "no '$1' in the output of: $command"
+}
+pairbench() {
+    command="pairbench $*"
+    "$prefix/bin/pairbench" "$@" >out.txt 2>&1 || fail "$command: exit code $?"
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+if [ "$way" = cmake ]; then
+    cmake -S "$suite" -B . -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
+    cmake --build .
+else
+    cp "$suite"/*.c "$suite/Makefile" .
+    PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig" make
+fi
+
+pairbench --suite "$work/tiny.so" run --launches 2 --no-store
+for name in tiny/count_bits few many; do
+    expect "$name"
+done
+pairbench --suite "$work/tiny.so" --format json run --launches 2 --no-store 'tiny/*/many*'
+expect '"name": *"tiny/count_bits/many/new"'
+expect '"state": *"ok"'
+if grep -q tiny/count_bits/few out.txt; then
+    fail "a pattern chose too much"
+fi
+
+# Without --suite it is the suite that was installed beside the program.
+pairbench list
+expect cql/batch_send_body
