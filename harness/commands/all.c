@@ -65,7 +65,7 @@ static void add_global_help(struct pb_strbuf *buf)
     for (size_t i = 0; i < N_COMMANDS; i++) {
         pb_strbuf_addf(buf, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
     }
-    pb_strbuf_adds(buf, "\nGlobal options, in front of the command:\n");
+    pb_strbuf_adds(buf, "\nGlobal options, in front of the command (-q and -v also behind it):\n");
     add_options(buf, global_options, N_GLOBALS);
     pb_strbuf_addf(buf, "\n%s", exit_codes);
 }
@@ -294,6 +294,7 @@ static enum pb_code dispatch(int argc, char **argv, struct pb_context *context, 
     struct pb_args args;
     code = pb_args_parse(command, argc - next, argv + next, context->arena, &args, err);
     if (code == PB_OK) {
+        globals.verbosity = args.verbosity != 0 ? args.verbosity : globals.verbosity;
         code = fill_context(&globals, context, err);
     }
     if (code == PB_OK) {

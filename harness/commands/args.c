@@ -81,12 +81,14 @@ enum pb_code pb_args_parse(const struct pb_command *command, int argc, char **ar
     while (code == PB_OK) {
         int index = -1;
         const int at = optind > 0 ? optind : 1;
-        const int found = getopt_long(argc, argv, "-:", long_options, &index);
+        const int found = getopt_long(argc, argv, "-:qv", long_options, &index);
         if (found == -1) {
             break;
         }
         if (found == 1) {
             code = take_operand(command, optarg, &made, err);
+        } else if (found == 'q' || found == 'v') {
+            made.verbosity = found == 'q' ? -1 : 1;
         } else if (found == ':') {
             code = refuse(command, "a value is missing behind", argv[optind - 1], err);
         } else if (found == '?') {

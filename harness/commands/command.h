@@ -59,6 +59,7 @@ struct pb_args {
     size_t *n_values;
     const char **operands;
     size_t n_operands;
+    int verbosity; /* -1 or 1 when -q or -v stands behind the command; else 0 */
 };
 
 struct pb_command {

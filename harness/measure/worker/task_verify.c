@@ -80,7 +80,11 @@ void task_verify(struct side *sides, uint32_t n)
         struct side *side = &sides[i];
         struct copy own = {0};
         if (side_setup(side) && side_open(side, 0)) {
-            verify_side(side, &reference, &own);
+            if ((side->variant->flags & PAIRBENCH_VARIANT_BOUND) != 0) {
+                side_run(side, 1); /* it does less than the task: there is nothing to compare */
+            } else {
+                verify_side(side, &reference, &own);
+            }
         }
         side_close(side);
         side_teardown(side);
