@@ -6,7 +6,7 @@
 
 #include "store/baseline_format.h"
 #include "store/baseline_parse.h"
-#include "store/whole_file.h"
+#include "base/whole_file.h"
 
 enum pb_code pb_baseline_read(const char *path, struct pb_arena *arena,
                               struct pb_baseline *baseline, struct pb_error *err)

@@ -5,7 +5,7 @@
  */
 #include "store/database_file.h"
 
-#include "store/whole_file.h"
+#include "base/whole_file.h"
 
 #include <sys/stat.h>
 

@@ -4,7 +4,7 @@
  * so two writers never share one. It is made with the permissions that the umask leaves, which
  * mkstemp() would not do.
  */
-#include "store/whole_file.h"
+#include "base/whole_file.h"
 
 #include "base/memory.h"
 

@@ -6,8 +6,8 @@
  * place in one step, so that another process, or a power cut, sees the old file or the new one and
  * never a part. A temporary file is removed again when anything fails.
  */
-#ifndef PB_STORE_WHOLE_FILE_H
-#define PB_STORE_WHOLE_FILE_H
+#ifndef PB_BASE_WHOLE_FILE_H
+#define PB_BASE_WHOLE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>
