@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Time per operation of every variant, a row for every scenario, on a logarithmic axis: the best of
+# all slices as a point, with a line up to the median over launches.
+#
+# ARG3 rows, ARG4 series, ARG5 the style of every series as one digit, ARG6 and ARG7 ends of the
+# axis in ns. Columns of the data: case, scenario, variant, row, series, best_ns, median_ns, state,
+# text, tone.
+
+ROWS = int(ARG3)
+SERIES = int(ARG4)
+LO = real(ARG6)
+HI = real(ARG7)
+DECADES = log10(HI / LO)
+
+stats DATA skip 1 using (title_text = strcol(1), 1) nooutput
+array NAMES[SERIES]
+do for [i = 1:SERIES] {
+    stats DATA skip 1 using ($5 == i - 1 ? (NAMES[i] = short(strcol(3), NAME_CHARS), 1) : NaN) nooutput
+}
+name_px = 0
+do for [i = 1:SERIES] {
+    name_px = strlen(NAMES[i]) * 9 + 40 > name_px ? strlen(NAMES[i]) * 9 + 40 : name_px
+}
+style_of(i) = int(ARG5[i:i])
+row_label(unused) = short(strcol(2), LABEL_CHARS)
+is_series(i) = column(5) == i - 1
+# The tick at m times 10^e ns, with the unit that fits.
+prefix(e) = word("p n µ m k", int(floor(e / 3.0)) + 2)
+tick(e, m) = e >= 9 ? sprintf("%d s", int(m) * 10**(e - 9)) \
+                    : sprintf("%d %ss", int(m) * 10**(e - 3 * int(floor(e / 3.0))), prefix(e))
+
+do for [n = 1:words(ARG2)] {
+    look = int(word(ARG2, n))
+    narrow = is_narrow(look)
+    row_px = narrow ? 40 : 26
+    label_dy = narrow ? 0.5 - 13.0 / row_px : 0
+    dy = narrow ? 0.5 - 12.0 / row_px : 0
+    left_px = narrow ? 16 : 250
+    right_px = narrow ? 16 : 184
+    width = width_px(look)
+    key_columns = int((width - 16) / name_px)
+    key_columns = key_columns < 1 ? 1 : key_columns
+    top_px = 58 + 20 * ((SERIES + key_columns - 1) / key_columns)
+    bottom_px = 62
+    height = top_px + ROWS * row_px + bottom_px
+
+    if (is_png(look)) {
+        set terminal pngcairo size width, height noenhanced font "sans,10" background rgb ground(look)
+    } else {
+        set terminal svg size width, height noenhanced font SVG_FONT background rgb ground(look)
+    }
+    set output STEM . word(ENDINGS, look + 1)
+    set lmargin at screen real(left_px) / width
+    set rmargin at screen 1 - real(right_px) / width
+    set tmargin at screen 1 - real(top_px) / height
+    set bmargin at screen real(bottom_px) / height
+    set border 0
+    set grid x lt 1 lw 1 lc rgb rule(look)
+    set yrange [ROWS - 0.5:-0.5]
+    unset ytics
+    set xrange [LO:HI]
+    set logscale x
+    set xtics scale 0 textcolor rgb faint(look)
+    set xtics ("" 1)
+    # Few ticks where there is little room.
+    room = narrow ? 1.2 : 2.6
+    steps = DECADES > room ? "1" : "1 2 5"
+    do for [e = -3:12] {
+        do for [m in steps] {
+            if (DECADES <= 4 * room || e % 3 == 0) {
+                set xtics add (tick(e, m) int(m) * 10.0**e)
+            }
+        }
+    }
+    set xlabel "time per operation, best of all slices" textcolor rgb faint(look)
+    set label 1 short(title_text, title_chars(look)) at screen 16.0 / width, screen 1 - 20.0 / height left noenhanced \
+        textcolor rgb ink(look) font ",15"
+    do for [r = 1:ROWS - 1] {
+        set arrow 1 + r from graph 0, first r - 0.5 to graph 1, first r - 0.5 nohead lw 1 \
+            lc rgb rule(look) back
+    }
+    set key at screen 8.0 / width, screen 1 - 38.0 / height top left horizontal Left reverse \
+        samplen 1 width 1 maxcols key_columns textcolor rgb ink(look) noenhanced
+
+    plot DATA skip 1 using (is_series(1) && !narrow ? LO : 1/0):4:(row_label(0)) \
+             with labels right offset -1, 0 textcolor rgb ink(look) notitle, \
+         DATA skip 1 using (is_series(1) && narrow ? LO : 1/0):($4 - label_dy):(row_label(0)) \
+             with labels left textcolor rgb ink(look) notitle, \
+         DATA skip 1 using (is_series(1) ? HI : 1/0):($4 - label_dy):9:(tone_color($10, look)) \
+             with labels right offset (narrow ? 0 : 19), 0 textcolor rgb variable notitle, \
+         for [i = 1:SERIES] DATA skip 1 using (is_series(i) ? $6 : 1/0):($4 + dy):(($7 - $6)):(0) \
+             with vectors nohead lw 3 lc rgb color_of(style_of(i), look) notitle, \
+         for [i = 1:SERIES] DATA skip 1 using (is_series(i) ? $6 : 1/0):($4 + dy) \
+             with points pt shape_of(style_of(i)) ps 1.2 * point_size(look) \
+             lc rgb color_of(style_of(i), look) title NAMES[i]
+    set output
+}
