@@ -22,7 +22,10 @@ enum { PB_LOOKS_MAX = 16, PB_LAUNCHES_MAX = 4096 };
  * level:  overall probability of a miss that must not be passed, 0 < level < 1
  * ranks:  out, n_looks values; 0 at a look where no interval of that level exists
  * exact:  out, the overall probability reached; may be NULL
- * errors: PB_ERR_USAGE for looks that do not grow, too many looks or launches
+ * errors: PB_ERR_USAGE for looks that do not grow, no looks or too many, too many launches, or a
+ *         level outside 0..1; PB_ERR_NOMEM
+ * cost:   n_looks · looks[n_looks - 1] numbers of memory and about ten times looks[n_looks - 1]²
+ *         additions: 0.1 ms for 96 launches, 0.1 s for 4096
  * source: exact dynamic programme over fair signs; the largest common per-look level for which the
  *         overall level holds. Checked against 0.01 at 16, 24, 40, 64, 96: ranks 2, 5, 11, 21, 34
  */
@@ -38,7 +41,7 @@ struct pb_interval {
 /*
  * Median of d[0..n) with its order-statistic interval.
  * d:    n finite values; reordered in place
- * rank: r in [d_(r), d_(n+1-r)], 1..(n+1)/2; 0 = no interval can be given
+ * rank: r in [d_(r), d_(n+1-r)], 1..(n+1)/2; 0 or a larger one = no interval can be given
  */
 struct pb_interval pb_median_interval(double *d, size_t n, unsigned rank);
 

@@ -13,7 +13,9 @@ enum { PB_ROUNDS_MAX = 64 };
  * d = median over rounds of log(min of b's slices in the round / min of a's).
  * a, b:    rounds × slices times per operation, ns, round by round
  * rounds:  1..PB_ROUNDS_MAX
- * returns: NaN when a slice minimum is not a positive finite number
+ * slices:  >= 1
+ * returns: exactly minus that when a and b are swapped; NaN when a slice is NaN or a minimum is not
+ *          a positive finite number, and for rounds or slices out of range
  */
 double pb_launch_ratio(const float *a, const float *b, size_t rounds, size_t slices);
 

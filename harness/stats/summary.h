@@ -7,7 +7,13 @@
 
 #include <stddef.h>
 
-/* Smallest of x[0..n). returns: NaN when n == 0 */
+/*
+ * Sorts x[0..n) in ascending order, a NaN behind all numbers.
+ * cost: O(n log n), in place, no allocation
+ */
+void pb_sort(double *x, size_t n);
+
+/* Smallest of x[0..n). returns: NaN when n == 0 or when one of them is NaN */
 double pb_min(const double *x, size_t n);
 
 /*
@@ -19,11 +25,14 @@ double pb_min(const double *x, size_t n);
  */
 double pb_median(double *x, size_t n);
 
+/* The same of values that are sorted already, left as they are. */
+double pb_median_sorted(const double *x, size_t n);
+
 /*
  * Quantile p of x[0..n), linear between order statistics.
  * x:       n finite values; reordered in place
  * p:       0..1
- * returns: NaN when n == 0
+ * returns: NaN when n == 0 or p is outside 0..1
  * source:  Hyndman & Fan 1996, type 7
  */
 double pb_quantile(double *x, size_t n, double p);
