@@ -130,9 +130,4 @@ struct cql_execute_message {
     struct cql_params params;
 };
 
-struct cql_prepare_message {
-    struct pb_bytes text;
-    struct pb_bytes keyspace;
-};
-
 #endif

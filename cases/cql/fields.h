@@ -78,6 +78,9 @@ CQL_MUST_USE static inline enum cql_code write_string(struct sink *sink, struct 
 
 CQL_MUST_USE static inline enum cql_code write_longstring(struct sink *sink, struct pb_bytes string)
 {
+    if (string.size > INT32_MAX) {
+        return CQL_RANGE;
+    }
     CQL_TRY(write_int(sink, (int64_t)string.size));
     return write_raw(sink, string.data, string.size);
 }

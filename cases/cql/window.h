@@ -21,7 +21,7 @@
 struct window {
     unsigned char *next;
     unsigned char *end;
-    unsigned char *easy_end; /* up to here there is room for a length and TINY_COPY_BYTES       */
+    unsigned char *easy_end; /* before it there is room for a length and TINY_COPY_BYTES; or NULL */
 };
 
 #define EASY_BYTES ((size_t)(4 + TINY_COPY_BYTES))
@@ -35,7 +35,7 @@ CQL_INLINE struct window window_open(const struct sink *sink)
     return (struct window){
         .next = sink->next,
         .end = sink->room > 0 ? sink->next + sink->room : sink->next,
-        .easy_end = sink->room >= EASY_BYTES ? sink->next + (sink->room - EASY_BYTES) : NULL,
+        .easy_end = sink->room < EASY_BYTES ? NULL : sink->next + (sink->room - EASY_BYTES) + 1,
     };
 }
 
@@ -139,7 +139,7 @@ CQL_INLINE enum cql_code put_any_sized(struct window *out, struct pb_bytes strin
  */
 CQL_INLINE enum cql_code put_sized(struct window *out, struct pb_bytes string, size_t length_bytes)
 {
-    if (__builtin_expect(string.size > TINY_COPY_BYTES || out->next > out->easy_end, 0)) {
+    if (__builtin_expect(string.size > TINY_COPY_BYTES || out->next >= out->easy_end, 0)) {
         return put_any_sized(out, string, length_bytes);
     }
     store_length(out->next, string.size, length_bytes);
