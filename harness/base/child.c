@@ -3,7 +3,8 @@
  * fork, exec, and a poll loop over the child's three pipes until they are closed and it is gone.
  *
  * A second pipe that exec closes tells a program that could not be started from one that exited
- * with the same code. The child leads a process group, so that what it started dies with it.
+ * with the same code. The child leads a process group, so that a deadline ends what it started,
+ * too.
  */
 #include "base/child.h"
 
@@ -23,7 +24,13 @@ struct pipes {
     int input[2];
     int output[2];
     int errors[2];
-    int failure[2]; /* errno of a failed exec */
+    int failure[2]; /* a struct failure, when exec was not reached */
+};
+
+/* Why a child could not become the program. */
+struct failure {
+    int cause; /* errno */
+    bool in_directory;
 };
 
 static void close_fd(int *fd)
@@ -66,8 +73,8 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Runs in the child; only returns the errno of what failed. */
-static int become(const struct pb_child_spec *spec, struct pipes *pipes)
+/* Runs in the child; returns only when something failed. */
+static struct failure become(const struct pb_child_spec *spec, struct pipes *pipes)
 {
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
@@ -76,14 +83,14 @@ static int become(const struct pb_child_spec *spec, struct pipes *pipes)
     const int out = spec->output != NULL ? pipes->output[1] : null;
     const int errors = spec->errors != NULL ? pipes->errors[1] : null;
     if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(errors, 2) < 0) {
-        return errno;
+        return (struct failure){.cause = errno};
     }
     if (spec->directory != NULL && chdir(spec->directory) != 0) {
-        return errno;
+        return (struct failure){.cause = errno, .in_directory = true};
     }
     setenv("LC_ALL", "C.UTF-8", 1);
     execvp(spec->argv[0], (char *const *)spec->argv);
-    return errno;
+    return (struct failure){.cause = errno};
 }
 
 /* Moves what is there from fd to buf (NULL throws it away). Closes fd at its end. */
@@ -111,11 +118,14 @@ static void feed(int *fd, const char **text)
     }
 }
 
-/* Serves the pipes until all are closed. returns: false when the deadline passed first */
+/*
+ * Serves the pipes until all are closed. A child whose output is thrown away holds only the one it
+ * reads from. returns: false when the deadline passed first
+ */
 static bool serve(const struct pb_child_spec *spec, struct pipes *pipes, double deadline)
 {
     const char *text = spec->input != NULL ? spec->input : "";
-    while (pipes->output[0] >= 0 || pipes->errors[0] >= 0) {
+    while (pipes->output[0] >= 0 || pipes->errors[0] >= 0 || pipes->input[1] >= 0) {
         const double left = deadline - now_s();
         if (left <= 0) {
             return false;
@@ -162,9 +172,24 @@ static void reap(pid_t pid, double deadline, bool kill_now, struct pb_child_outc
     outcome->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static enum pb_code report_failure(const struct pb_child_spec *spec, struct failure failure,
+                                   struct pb_error *err)
+{
+    const char *cause = strerror(failure.cause);
+    if (failure.in_directory) {
+        return pb_error_set(err, PB_ERR_CHILD, "can't run %s in %s: %s", spec->argv[0],
+                            spec->directory, cause);
+    }
+    return pb_error_set(err, failure.cause == ENOENT ? PB_ERR_NOT_FOUND : PB_ERR_CHILD,
+                        "can't run %s: %s", spec->argv[0], cause);
+}
+
 enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outcome *outcome,
                           struct pb_error *err)
 {
+    if (spec->argv == NULL || spec->argv[0] == NULL || !(spec->deadline_s > 0)) {
+        return pb_error_set(err, PB_ERR_USAGE, "a child needs a program and a deadline");
+    }
     struct pipes pipes;
     enum pb_code code = open_pipes(&pipes, err);
     if (code != PB_OK) {
@@ -173,8 +198,8 @@ enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outc
     const double deadline = now_s() + spec->deadline_s;
     const pid_t pid = fork();
     if (pid == 0) {
-        const int cause = become(spec, &pipes);
-        const ssize_t ignored = write(pipes.failure[1], &cause, sizeof cause);
+        const struct failure failure = become(spec, &pipes);
+        const ssize_t ignored = write(pipes.failure[1], &failure, sizeof failure);
         (void)ignored;
         _exit(127);
     }
@@ -194,10 +219,9 @@ enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outc
     signal(SIGPIPE, before);
     struct pb_child_outcome result;
     reap(pid, deadline, !served, &result);
-    int cause = 0;
-    if (read(pipes.failure[0], &cause, sizeof cause) == (ssize_t)sizeof cause) {
-        code = pb_error_set(err, cause == ENOENT ? PB_ERR_NOT_FOUND : PB_ERR_CHILD,
-                            "can't run %s: %s", spec->argv[0], strerror(cause));
+    struct failure failure;
+    if (read(pipes.failure[0], &failure, sizeof failure) == (ssize_t)sizeof failure) {
+        code = report_failure(spec, failure, err);
         goto out;
     }
     *outcome = result;

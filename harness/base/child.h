@@ -30,8 +30,9 @@ struct pb_child_outcome {
 
 /*
  * Runs a program to its end.
- * errors: PB_ERR_NOT_FOUND no such program; PB_ERR_CHILD it could not be started; PB_ERR_USAGE.
- *         A program that ran and failed is no error: look at *outcome.
+ * errors: PB_ERR_NOT_FOUND no such program; PB_ERR_CHILD it could not be started, or not there;
+ *         PB_ERR_USAGE no program or no deadline. A program that ran and failed is no error: look
+ *         at *outcome.
  */
 enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outcome *outcome,
                           struct pb_error *err) PB_MUST_USE;

@@ -118,6 +118,7 @@ struct pb_pair_record {
     double timed_s;          /* seconds of timed slices of both sides                        */
     enum pb_verdict verdict; /* of b against a                                               */
     const char *reason;      /* why the verdict is none of the first four; else NULL         */
+    const char *stopped;     /* why it got no more launches; NULL when it was not timed      */
 };
 
 struct pb_run_record {
@@ -127,7 +128,8 @@ struct pb_run_record {
     const char *patterns; /* what was asked for, one pattern a line; "" = everything */
     const char *tool_version;
     uint64_t seed;
-    uint32_t launches; /* planned per scenario                                          */
+    uint32_t launches; /* at most, per scenario */
+    bool adaptive;     /* a scenario was finished as soon as its intervals were narrow enough */
     bool quick;
     bool injected; /* --inject was used: never a baseline                           */
     bool valid;

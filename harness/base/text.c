@@ -164,6 +164,12 @@ void pb_text_add_utf8(struct pb_strbuf *buf, const char *text)
     }
 }
 
+/* U+FFFE and U+FFFF, which no XML document may hold. */
+static bool is_refused_by_xml(const unsigned char *s, size_t length)
+{
+    return length == 3 && s[0] == 0xEF && s[1] == 0xBF && s[2] >= 0xBE;
+}
+
 static const char *html_reference(unsigned char c)
 {
     switch (c) {
@@ -193,7 +199,8 @@ void pb_text_add_html(struct pb_strbuf *buf, const char *text)
         const bool kept = s[i] == '\n' || s[i] == '\t';
         if (reference != NULL) {
             pb_strbuf_adds(buf, reference);
-        } else if (step == 0 || (is_control(s + i, step) && !kept)) {
+        } else if (step == 0 || (is_control(s + i, step) && !kept) ||
+                   is_refused_by_xml(s + i, step)) {
             pb_strbuf_adds(buf, replacement);
         } else {
             pb_strbuf_add(buf, s + i, step);

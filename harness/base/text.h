@@ -34,7 +34,7 @@ bool pb_text_add_unescaped(struct pb_strbuf *buf, const char *text);
 void pb_text_add_utf8(struct pb_strbuf *buf, const char *text);
 
 /* Appends text for HTML and XML content or a double-quoted attribute: & < > " ' as references,
- * control characters but \t and \n as U+FFFD, invalid UTF-8 as U+FFFD. */
+ * control characters but \t and \n, U+FFFE and U+FFFF as U+FFFD, invalid UTF-8 as U+FFFD. */
 void pb_text_add_html(struct pb_strbuf *buf, const char *text);
 
 /* Columns that escaped or plain UTF-8 text takes on a terminal: one for each code point. */
