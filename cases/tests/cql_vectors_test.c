@@ -10,12 +10,12 @@
  */
 #include <errno.h>
 #include <glob.h>
-#include <libgen.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <sha2.h>
@@ -562,16 +562,34 @@ static int run_files(char *const *paths, size_t n_paths, struct json_object *new
     return status;
 }
 
+/*
+ * The folder of vectors. CTest changes to another folder before it runs a test, and so a relative
+ * name is taken from where the shell was, when there is such a folder.
+ */
+static void choose_folder(char *folder, size_t size)
+{
+    const char *name = getenv("PAIRBENCH_VECTORS");
+    const char *shell = getenv("PWD");
+    if (name == NULL || name[0] == '\0') {
+        name = CASES_VECTORS;
+    }
+    snprintf(folder, size, "%s/%s", shell != NULL ? shell : ".", name);
+    if (name[0] == '/' || access(folder, R_OK) != 0) {
+        snprintf(folder, size, "%s", name);
+    }
+}
+
 int main(void)
 {
-    const char *folder = getenv("PAIRBENCH_VECTORS");
-    if (folder == NULL || folder[0] == '\0') {
-        folder = CASES_VECTORS;
-    }
+    char folder[2048];
+    choose_folder(folder, sizeof folder);
     char pattern[4096];
     snprintf(pattern, sizeof pattern, "%s/*.jsonl", folder);
     glob_t found = {.gl_pathc = 0};
     glob(pattern, 0, NULL, &found);
+    if (found.gl_pathc == 0) {
+        print_error("%s: no *.jsonl\n", folder);
+    }
     struct json_object *new_counts = read_new_counts(folder);
     const int status = run_files(found.gl_pathv, found.gl_pathc, new_counts);
     json_object_put(new_counts);
