@@ -2,10 +2,14 @@
  *
  * Starting a worker and learning how it ended.
  *
- * Three memory files serve all launches of a run: the region, and one each for what the worker
- * writes to stdout and stderr. A worker leads a process group of its own, so that Ctrl-C reaches
- * only pairbench and a deadline ends whatever the suite started, too. The size of one environment
- * variable moves the worker's stack by a random multiple of 16 bytes within a page.
+ * One memory file serves all launches of a run, the region; what a worker writes to stdout and
+ * stderr goes to files of its own, so that nothing a launch leaves behind can write into the next.
+ * A worker leads a process group, so that Ctrl-C reaches only pairbench and that whatever the suite
+ * started ends with it. The size of one environment variable moves the worker's stack by a random
+ * multiple of 16 bytes within a page.
+ *
+ * A suite can write where it likes in its worker, the region included: what comes back is brought
+ * within bounds before it is looked at, and the region can't be made shorter under our feet.
  */
 #include "measure/launch.h"
 
@@ -49,6 +53,14 @@ static int raise_fd(int fd)
     return raised;
 }
 
+static void close_fd(int *fd)
+{
+    if (*fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
+}
+
 enum pb_code pb_launch_new(const char *worker, struct pb_launch **launch, struct pb_error *err)
 {
     struct pb_launch *made = calloc(1, sizeof *made);
@@ -56,15 +68,15 @@ enum pb_code pb_launch_new(const char *worker, struct pb_launch **launch, struct
         return pb_error_set(err, PB_ERR_NOMEM, "out of memory");
     }
     made->worker = worker;
-    made->region_fd = raise_fd(memfd_create("pairbench-region", MFD_CLOEXEC));
-    made->output_fd = raise_fd(memfd_create("pairbench-stdout", MFD_CLOEXEC));
-    made->errors_fd = raise_fd(memfd_create("pairbench-stderr", MFD_CLOEXEC));
+    made->output_fd = made->errors_fd = -1;
+    made->region_fd = raise_fd(memfd_create("pairbench-region", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     made->null_fd = raise_fd(open("/dev/null", O_RDWR | O_CLOEXEC));
-    if (made->region_fd < 0 || made->output_fd < 0 || made->errors_fd < 0 || made->null_fd < 0 ||
-        ftruncate(made->region_fd, (off_t)sizeof *made->region) != 0) {
+    if (made->region_fd < 0 || made->null_fd < 0 ||
+        ftruncate(made->region_fd, (off_t)sizeof *made->region) != 0 ||
+        fcntl(made->region_fd, F_ADD_SEALS, F_SEAL_SHRINK) != 0) {
         const int cause = errno;
         pb_launch_free(made);
-        return pb_error_set(err, PB_ERR_IO, "can't make memory files for a worker: %s",
+        return pb_error_set(err, PB_ERR_IO, "can't make a memory file for workers: %s",
                             strerror(cause));
     }
     void *mapped =
@@ -87,12 +99,10 @@ void pb_launch_free(struct pb_launch *launch)
     if (launch->region != NULL) {
         munmap(launch->region, sizeof *launch->region);
     }
-    const int fds[] = {launch->region_fd, launch->output_fd, launch->errors_fd, launch->null_fd};
-    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++) {
-        if (fds[i] >= 0) {
-            close(fds[i]);
-        }
-    }
+    close_fd(&launch->region_fd);
+    close_fd(&launch->null_fd);
+    close_fd(&launch->output_fd);
+    close_fd(&launch->errors_fd);
     free(launch);
 }
 
@@ -108,24 +118,49 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Forgets the last launch: empties the files, zeroes what the worker fills. */
-static void reset(struct pb_launch *launch)
+/* Zeroes what the worker fills. */
+static void reset(struct pb_launch_region *region)
 {
-    struct pb_launch_region *region = launch->region;
     region->phase = PB_PHASE_START;
     region->side = 0;
     region->first_ns = 0;
     region->timed_s = 0;
+    region->list_bytes = 0;
     region->failure[0] = '\0';
     for (uint32_t i = 0; i < region->request.n_sides; i++) {
         struct pb_side_result *result = &region->results[i];
         memset(result, 0, offsetof(struct pb_side_result, real_ns));
     }
     region->request.magic = PB_LAUNCH_MAGIC;
-    const int fds[] = {launch->output_fd, launch->errors_fd};
-    for (size_t i = 0; i < sizeof fds / sizeof fds[0]; i++) {
-        if (ftruncate(fds[i], 0) != 0 || lseek(fds[i], 0, SEEK_SET) != 0) {
-            abort(); /* a memory file of our own can always be emptied */
+    region->request.launcher = getpid();
+}
+
+static enum pb_code open_outputs(struct pb_launch *launch, struct pb_error *err)
+{
+    close_fd(&launch->output_fd);
+    close_fd(&launch->errors_fd);
+    launch->output_fd = raise_fd(memfd_create("pairbench-stdout", MFD_CLOEXEC));
+    launch->errors_fd = raise_fd(memfd_create("pairbench-stderr", MFD_CLOEXEC));
+    if (launch->output_fd < 0 || launch->errors_fd < 0) {
+        return pb_error_set(err, PB_ERR_IO, "can't make memory files for a worker: %s",
+                            strerror(errno));
+    }
+    return PB_OK;
+}
+
+/* Brings within bounds what a launch of n_sides left in the region. */
+static void tame(struct pb_launch_region *region, uint32_t n_sides)
+{
+    region->request.n_sides = n_sides;
+    region->failure[PB_LAUNCH_REASON_BYTES - 1] = '\0';
+    for (uint32_t i = 0; i < n_sides; i++) {
+        struct pb_side_result *result = &region->results[i];
+        result->reason[PB_LAUNCH_REASON_BYTES - 1] = '\0';
+        if (result->n_counts > PB_LAUNCH_COUNTS_MAX) {
+            result->n_counts = 0;
+        }
+        for (uint32_t k = 0; k < result->n_counts; k++) {
+            result->counts[k].name[PB_LAUNCH_COUNT_NAME_BYTES - 1] = '\0';
         }
     }
 }
@@ -245,7 +280,7 @@ static void describe(struct pb_launch *launch, struct pb_launch_outcome *outcome
     case PB_END_DONE:
         break;
     case PB_END_REFUSED:
-        pb_strbuf_adds(&reason, launch->region->failure);
+        pb_text_add_escaped(&reason, launch->region->failure);
         break;
     case PB_END_DIED:
         pb_strbuf_addf(&reason, "died of signal %d (%s%s) %s", outcome->status,
@@ -271,10 +306,6 @@ static void judge(struct pb_launch *launch, bool hung, int status,
     const struct pb_launch_region *region = launch->region;
     outcome->phase = (enum pb_phase)(region->phase <= PB_PHASE_DONE ? region->phase : 0);
     outcome->side = region->side < region->request.n_sides ? region->side : 0;
-    launch->region->failure[PB_LAUNCH_REASON_BYTES - 1] = '\0';
-    for (uint32_t i = 0; i < region->request.n_sides; i++) {
-        launch->region->results[i].reason[PB_LAUNCH_REASON_BYTES - 1] = '\0';
-    }
     if (hung) {
         outcome->end = PB_END_HUNG;
     } else if (WIFSIGNALED(status)) {
@@ -293,7 +324,12 @@ static void judge(struct pb_launch *launch, bool hung, int status,
 enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double deadline_s,
                            struct pb_launch_outcome *outcome, struct pb_error *err)
 {
-    reset(launch);
+    const uint32_t n_sides = launch->region->request.n_sides;
+    reset(launch->region);
+    const enum pb_code code = open_outputs(launch, err);
+    if (code != PB_OK) {
+        return code;
+    }
     char *environment[ENVIRONMENT_MAX];
     char pad[32 + STACK_PAD_BYTES] = "PAIRBENCH_STACK_PAD=";
     char preload_entry[PATH_MAX + 16];
@@ -317,6 +353,7 @@ enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double
     }
     int status = 0;
     const bool hung = await(pid, deadline_s, &status);
+    tame(launch->region, n_sides);
     *outcome = (struct pb_launch_outcome){0};
     judge(launch, hung, status, outcome);
     describe(launch, outcome, deadline_s);
@@ -327,9 +364,10 @@ enum pb_code pb_launch_read_list(struct pb_launch *launch, struct pb_strbuf *tex
                                  struct pb_error *err)
 {
     off_t at = (off_t)sizeof *launch->region;
-    for (;;) {
+    for (uint64_t left = launch->region->list_bytes; left > 0;) {
         char chunk[16384];
-        const ssize_t n = pread(launch->region_fd, chunk, sizeof chunk, at);
+        const size_t most = left < sizeof chunk ? (size_t)left : sizeof chunk;
+        const ssize_t n = pread(launch->region_fd, chunk, most, at);
         if (n < 0) {
             return pb_error_set(err, PB_ERR_IO, "can't read a suite's table: %s", strerror(errno));
         }
@@ -337,10 +375,8 @@ enum pb_code pb_launch_read_list(struct pb_launch *launch, struct pb_strbuf *tex
             break;
         }
         pb_strbuf_add(text, chunk, (size_t)n);
+        left -= (uint64_t)n;
         at += n;
-    }
-    if (ftruncate(launch->region_fd, (off_t)sizeof *launch->region) != 0) {
-        return pb_error_set(err, PB_ERR_IO, "can't empty a memory file: %s", strerror(errno));
     }
     return PB_OK;
 }

@@ -5,7 +5,8 @@
  * The two processes share one memory region, made by the launcher and inherited by the worker as
  * descriptor PB_LAUNCH_FD: the launcher fills `request`, the worker fills the rest. While it works
  * it keeps `phase` and `side` up to date, so that the launcher knows where a dead worker died.
- * Whatever a suite does to this region, it can only spoil its own launch.
+ * Whatever a suite does to this region, it can only spoil its own launch: after it lengths and
+ * numbers of things are within bounds and texts end, but what they say is the suite's word.
  */
 #ifndef PB_MEASURE_LAUNCH_H
 #define PB_MEASURE_LAUNCH_H
@@ -31,11 +32,11 @@ enum {
 };
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e03)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e04)
 
 enum pb_task {
     PB_TASK_LIST,      /* dump the table of suites[0] behind the region       */
-    PB_TASK_VERIFY,    /* compare every side's output with the first side's   */
+    PB_TASK_VERIFY,    /* compare every side's output with old's              */
     PB_TASK_COUNT,     /* deterministic numbers of one operation              */
     PB_TASK_CALIBRATE, /* how many iterations make a slice                    */
     PB_TASK_TIME,      /* rounds of bursts                                    */
@@ -78,6 +79,7 @@ struct pb_launch_request {
     uint32_t timed_slices;
     double slice_ns;    /* aim of a slice, for PB_TASK_CALIBRATE */
     int64_t started_ns; /* CLOCK_MONOTONIC when the launcher started the worker */
+    int32_t launcher;   /* its process id: a worker that has another parent has lost it */
     struct pb_side_request sides[PB_LAUNCH_SIDES_MAX];
     char suites[PB_LAUNCH_SIDES_MAX][PATH_MAX];
 };
@@ -105,6 +107,7 @@ struct pb_launch_region {
     volatile uint32_t side;  /* index, valid from PB_PHASE_SETUP on */
     int64_t first_ns;        /* CLOCK_MONOTONIC when the first burst began; 0 = never */
     double timed_s;          /* seconds inside timed slices */
+    uint64_t list_bytes;     /* LIST: length of the table behind the region */
     char failure[PB_LAUNCH_REASON_BYTES]; /* why the launch as a whole can't go on; "" = none */
     struct pb_side_result results[PB_LAUNCH_SIDES_MAX];
 };

@@ -133,8 +133,11 @@ bool task_list(struct pb_launch_region *region, const struct pb_suite *suite)
     for (size_t i = 0; listed && i < suite->n_cases; i++) {
         listed = list_case(&lister, suite, suite->cases[i]);
     }
-    if (fflush(lister.out) != 0 && listed) {
+    const bool flushed = fflush(lister.out) == 0;
+    const long end = ftell(lister.out);
+    if (listed && (!flushed || end < 0)) {
         return refuse(&lister, "the list", suite_name, strerror(errno));
     }
+    region->list_bytes = listed ? (uint64_t)end - sizeof *region : 0;
     return listed;
 }

@@ -14,7 +14,9 @@
  */
 bool task_list(struct pb_launch_region *region, const struct pb_suite *suite);
 
-/* Compares the output of every side that has one with that of sides[0], and with the golden vector.
+/*
+ * Compares the output of every side but bounds with old's, when old is among them, with the golden
+ * vector, and with its own after two more operations.
  */
 void task_verify(struct side *sides, uint32_t n);
 

@@ -36,9 +36,12 @@ static struct pb_launch_region *map_region(void)
     return region;
 }
 
-static void be_expendable(void)
+static void be_expendable(const struct pb_launch_region *region)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != region->request.launcher) {
+        _exit(EXIT_REFUSED); /* it died before the call above could tell */
+    }
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (fd >= 0) {
@@ -133,7 +136,7 @@ int main(void)
               stderr);
         return EXIT_REFUSED;
     }
-    be_expendable();
+    be_expendable(region);
     if (!work(region)) {
         return EXIT_REFUSED;
     }
