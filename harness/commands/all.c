@@ -174,8 +174,8 @@ static enum pb_code choose(const char *option, const char *value, const char *co
             return PB_OK;
         }
     }
-    return pb_error_set(err, PB_ERR_USAGE, "%s '%s': %s, %s%s%s is wanted", option, value, words[0],
-                        words[1], n > 2 ? " or " : "", n > 2 ? words[2] : "");
+    return pb_error_set(err, PB_ERR_USAGE, "%s '%s': %s%s%s or %s is wanted", option, value,
+                        words[0], n > 2 ? ", " : "", n > 2 ? words[1] : "", words[n - 1]);
 }
 
 static enum pb_code fill_context(const struct globals *globals, struct pb_context *context,
@@ -241,6 +241,12 @@ static const struct pb_command *find_command(const char *name)
     return NULL;
 }
 
+static enum pb_code refuse_command(const char *name, struct pb_error *err)
+{
+    return pb_error_set(err, PB_ERR_USAGE, "there is no command '%s'; see `pairbench --help`",
+                        name);
+}
+
 /* `pairbench help`, `--help`, `COMMAND --help`, `--version`: text on stdout. */
 static enum pb_code print_help(const struct pb_command *command, bool version, struct pb_error *err)
 {
@@ -255,6 +261,16 @@ static enum pb_code print_help(const struct pb_command *command, bool version, s
     const enum pb_code code = pb_write_stdout(text.text, text.length, err);
     pb_strbuf_release(&text);
     return code;
+}
+
+/* Help on a command by its name; NULL = on all. */
+static enum pb_code help_on(const char *name, struct pb_error *err)
+{
+    const struct pb_command *command = name != NULL ? find_command(name) : NULL;
+    if (name != NULL && command == NULL) {
+        return refuse_command(name, err);
+    }
+    return print_help(command, false, err);
 }
 
 static bool asks_for_help(int argc, char **argv)
@@ -277,16 +293,21 @@ static enum pb_code dispatch(int argc, char **argv, struct pb_context *context, 
     if (code != PB_OK) {
         return code;
     }
-    if (globals.help || globals.version) {
-        return print_help(next < argc ? find_command(argv[next]) : NULL, globals.version, err);
+    if (globals.version) {
+        return print_help(NULL, true, err);
+    }
+    if (globals.help) {
+        return help_on(argv[next], err);
     }
     if (next == argc) {
         return pb_error_set(err, PB_ERR_USAGE, "a command is missing; see `pairbench --help`");
     }
+    if (strcmp(argv[next], "help") == 0) {
+        return help_on(argv[next + 1], err);
+    }
     const struct pb_command *command = find_command(argv[next]);
     if (command == NULL) {
-        return pb_error_set(err, PB_ERR_USAGE, "there is no command '%s'; see `pairbench --help`",
-                            argv[next]);
+        return refuse_command(argv[next], err);
     }
     if (asks_for_help(argc - next, argv + next)) {
         return print_help(command, false, err);
@@ -311,7 +332,7 @@ int pb_commands_main(int argc, char **argv, const volatile sig_atomic_t *stop)
     int exit_code = PB_EXIT_OK;
     const enum pb_code code = dispatch(argc, argv, &context, &exit_code, &err);
     if (code != PB_OK) {
-        fprintf(stderr, "pairbench: %s\n", err.message);
+        pb_say("", err.message);
         exit_code = code == PB_ERR_INCOMPATIBLE ? PB_EXIT_INCOMPATIBLE : PB_EXIT_USAGE;
     }
     pb_arena_release(&arena);

@@ -229,22 +229,33 @@ enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err)
     return PB_OK;
 }
 
-static void say(const struct pb_context *context, const char *prefix, const char *format,
-                va_list args)
+void pb_say(const char *prefix, const char *message)
+{
+    struct pb_strbuf line;
+    pb_strbuf_init(&line);
+    pb_strbuf_addf(&line, "pairbench: %s", prefix);
+    pb_text_add_message(&line, message);
+    pb_strbuf_addc(&line, '\n');
+    fputs(line.text, stderr);
+    pb_strbuf_release(&line);
+}
+
+static void say_formatted(const struct pb_context *context, const char *prefix, const char *format,
+                          va_list args)
 {
     if (context->style.verbosity < 0) {
         return;
     }
-    fputs(prefix, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    char message[PB_ERROR_MESSAGE_BYTES * 2];
+    vsnprintf(message, sizeof message, format, args);
+    pb_say(prefix, message);
 }
 
 void pb_note(const struct pb_context *context, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(context, "pairbench: ", format, args);
+    say_formatted(context, "", format, args);
     va_end(args);
 }
 
@@ -252,6 +263,6 @@ void pb_warn(const struct pb_context *context, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say(context, "pairbench: warning: ", format, args);
+    say_formatted(context, "warning: ", format, args);
     va_end(args);
 }

@@ -141,7 +141,7 @@ static enum pb_code measure_flagged(const struct pb_context *context,
     }
     struct pb_plan plan = {
         .worker = context->worker,
-        .launches = PB_LAUNCHES,
+        .times = true,
         .seed = pb_bench_random_seed(),
         .deadline_s = PB_DEADLINE_S,
     };

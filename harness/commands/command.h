@@ -116,6 +116,9 @@ enum pb_code pb_parse_pct(const char *option, const char *text, double least, do
  */
 enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err) PB_MUST_USE;
 
+/* `pairbench: MESSAGE` on stderr, made harmless for a terminal; prefix may be "". */
+void pb_say(const char *prefix, const char *message);
+
 /* A line on stderr: `pairbench: …`; nothing with -q. */
 void pb_note(const struct pb_context *context, const char *format, ...) PB_PRINTF(2, 3);
 

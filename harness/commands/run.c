@@ -21,7 +21,7 @@
 
 static const struct pb_option options[] = {
     {"filter", "GLOB", "measure what matches, like a PATTERN", true},
-    {"launches", "N", "worker processes per scenario (default 40; 0 = verify and count only)",
+    {"launches", "N", "launches per scenario (default: 16 to 96, as many as its intervals need)",
      false},
     {"quick", NULL, "16 launches per scenario: a first look", false},
     {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
@@ -65,7 +65,7 @@ static enum pb_code parse_injections(const struct pb_args *args, struct pb_arena
 static enum pb_code parse_plan(const struct pb_context *context, const struct pb_args *args,
                                struct pb_plan *plan, struct pb_error *err)
 {
-    uint64_t launches = pb_args_has(args, "quick") ? PB_LAUNCHES_QUICK : PB_LAUNCHES;
+    uint64_t launches = pb_args_has(args, "quick") ? PB_LAUNCHES_QUICK : 0;
     *plan = (struct pb_plan){
         .worker = context->worker,
         .heap_counter = context->heap_counter,
@@ -89,6 +89,7 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
             pb_parse_duration("--timeout", pb_args_value(args, "timeout"), &plan->deadline_s, err);
     }
     plan->launches = (uint32_t)launches;
+    plan->times = launches > 0 || !pb_args_has(args, "launches");
     return code == PB_OK ? parse_injections(args, context->arena, plan, err) : code;
 }
 

@@ -12,7 +12,8 @@ enum { ROUNDS = 12, WARM_SLICES = 4, TIMED_SLICES = 5 };
 /* Sides within this factor share their number of iterations. */
 #define SHARED_ITERATIONS_FACTOR 4.0
 
-/* Slices: no passing disturbance takes that long, and an operation that does is costly to repeat. */
+/* Slices: no passing disturbance takes that long, and an operation that does is costly to repeat.
+ */
 #define TOO_LONG_TO_REPEAT 20
 
 double pb_calibrate(pb_probe probe, void *context, double slice_ns)

@@ -15,9 +15,6 @@
 #include "stats/summary.h"
 #include "stats/verdict.h"
 
-/* Overall probability that a pair's interval misses the true ratio. */
-#define INTERVAL_LEVEL 0.01
-
 static int compare_counts(const void *a, const void *b)
 {
     return strcmp(((const struct pb_count_record *)a)->name,
@@ -178,17 +175,16 @@ static void collect_ratios(const struct pb_job *job, uint32_t a, uint32_t b, str
     }
 }
 
-static enum pb_code judge_pair(struct pb_pair_record *pair, struct pb_arena *arena,
-                               struct pb_error *err)
+static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_looks *looks,
+                               struct pb_arena *arena, struct pb_error *err)
 {
     if (pair->n_launches == 0) {
         pair->verdict = PB_VERDICT_INCONCLUSIVE;
         pair->reason = "not timed";
         return PB_OK;
     }
-    const unsigned look = (unsigned)pair->n_launches;
     unsigned rank = 0;
-    const enum pb_code code = pb_interval_ranks(&look, 1, INTERVAL_LEVEL, &rank, NULL, err);
+    const enum pb_code code = pb_looks_rank(looks, (uint32_t)pair->n_launches, &rank, err);
     if (code != PB_OK) {
         return code;
     }
@@ -197,37 +193,62 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, struct pb_arena *are
     pair->estimate = interval.estimate;
     pair->lo = interval.lo;
     pair->hi = interval.hi;
-    pair->verdict =
-        pb_pair_verdict(interval, (struct pb_margins){.gate = PB_GATE_MARGIN,
-                                                      .equivalence = PB_EQUIVALENCE_MARGIN});
+    const struct pb_margins margins = {PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN};
+    pair->verdict = pb_pair_verdict(interval, margins);
     if (rank == 0) {
-        pair->reason = pb_arena_printf(arena, "only %u launch%s: no interval can be given", look,
-                                       look == 1 ? "" : "es");
+        pair->reason = pb_arena_printf(arena, "only %zu launch%s: no interval can be given",
+                                       pair->n_launches, pair->n_launches == 1 ? "" : "es");
     }
     return PB_OK;
 }
 
-static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t b,
-                                 struct pb_arena *arena, struct pb_run_record *run,
-                                 struct pb_error *err)
+static bool is_gated(const struct pb_job *job, uint32_t a, uint32_t b)
 {
     const unsigned not_ours = PAIRBENCH_VARIANT_BOUND | PAIRBENCH_VARIANT_REFERENCE;
-    struct pb_pair_record *pair = &run->pairs[run->n_pairs++];
+    return a == 0 && (job->sides[b].flags & not_ours) == 0;
+}
+
+static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t b,
+                                 const struct pb_looks *looks, struct pb_arena *arena,
+                                 struct pb_pair_record *pair, struct pb_error *err)
+{
     *pair = (struct pb_pair_record){
         .case_name = job->its_case->name,
         .scenario = job->scenario->name,
         .a = job->its_case->variants[job->sides[a].variant].name,
         .b = job->its_case->variants[job->sides[b].variant].name,
-        .gated = a == 0 && (job->sides[b].flags & not_ours) == 0,
+        .gated = is_gated(job, a, b),
         .estimate = NAN,
         .lo = -INFINITY,
         .hi = INFINITY,
+        .stopped = job->stopped,
     };
     if (has_no_times(&job->sides[a], &job->sides[b], pair)) {
         return PB_OK;
     }
     collect_ratios(job, a, b, arena, pair);
-    return judge_pair(pair, arena, err);
+    return judge_pair(pair, looks, arena, err);
+}
+
+enum pb_code pb_collect_half_width(const struct pb_job *job, const struct pb_looks *looks,
+                                   struct pb_arena *arena, double *half_width, struct pb_error *err)
+{
+    double widest = 0;
+    for (uint32_t b = 1; b < job->n_sides; b++) {
+        struct pb_pair_record pair;
+        if (!is_gated(job, 0, b)) {
+            continue;
+        }
+        const enum pb_code code = collect_pair(job, 0, b, looks, arena, &pair, err);
+        if (code != PB_OK) {
+            return code;
+        }
+        if (pair.verdict <= PB_VERDICT_INCONCLUSIVE) {
+            widest = fmax(widest, fmax(pair.hi - pair.estimate, pair.estimate - pair.lo));
+        }
+    }
+    *half_width = widest;
+    return PB_OK;
 }
 
 size_t pb_collect_pairs_max(size_t n_sides)
@@ -235,23 +256,19 @@ size_t pb_collect_pairs_max(size_t n_sides)
     return n_sides * n_sides;
 }
 
-enum pb_code pb_collect_job(const struct pb_job *job, struct pb_arena *arena,
-                            struct pb_run_record *run, struct pb_error *err)
+enum pb_code pb_collect_job(const struct pb_job *job, const struct pb_looks *looks,
+                            struct pb_arena *arena, struct pb_run_record *run, struct pb_error *err)
 {
     for (uint32_t i = 0; i < job->n_sides; i++) {
         collect_benchmark(job, i, arena, &run->benchmarks[run->n_benchmarks++]);
     }
     enum pb_code code = PB_OK;
-    for (uint32_t b = 1; code == PB_OK && b < job->n_sides; b++) {
-        code = collect_pair(job, 0, b, arena, run, err);
-    }
-    for (uint32_t a = 1; code == PB_OK && a < job->n_sides; a++) {
-        if ((job->sides[a].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
-            continue;
-        }
+    for (uint32_t a = 0; a < job->n_sides; a++) {
+        const bool bound = (job->sides[a].flags & PAIRBENCH_VARIANT_BOUND) != 0;
         for (uint32_t b = 1; code == PB_OK && b < job->n_sides; b++) {
-            if ((job->sides[b].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
-                code = collect_pair(job, a, b, arena, run, err);
+            const bool whole_work = (job->sides[b].flags & PAIRBENCH_VARIANT_BOUND) == 0;
+            if (a == 0 || (bound && whole_work)) {
+                code = collect_pair(job, a, b, looks, arena, &run->pairs[run->n_pairs++], err);
             }
         }
     }

@@ -12,8 +12,18 @@
  * and pairs of all jobs.
  * errors: PB_ERR_USAGE from the ranks of an interval: more launches than are possible
  */
-enum pb_code pb_collect_job(const struct pb_job *job, struct pb_arena *arena,
-                            struct pb_run_record *run, struct pb_error *err) PB_MUST_USE;
+enum pb_code pb_collect_job(const struct pb_job *job, const struct pb_looks *looks,
+                            struct pb_arena *arena, struct pb_run_record *run,
+                            struct pb_error *err) PB_MUST_USE;
+
+/*
+ * Widest half-width of the intervals of a job's gated pairs, log; INFINITY when one has none yet,
+ * 0 when it has no gated pair that is timed.
+ * errors: as above
+ */
+enum pb_code pb_collect_half_width(const struct pb_job *job, const struct pb_looks *looks,
+                                   struct pb_arena *arena, double *half_width,
+                                   struct pb_error *err) PB_MUST_USE;
 
 /* Most pairs that a job with n sides makes. */
 size_t pb_collect_pairs_max(size_t n_sides);

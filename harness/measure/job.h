@@ -10,6 +10,7 @@
 
 #include "measure/calibrate.h"
 #include "measure/launch.h"
+#include "measure/looks.h"
 #include "measure/measure.h"
 
 struct pb_job_count {
@@ -50,6 +51,8 @@ struct pb_job {
     struct pb_job_launch *launches;
     size_t n_launches;
     size_t launches_capacity;
+    bool finished;
+    const char *stopped;    /* why it got no more launches */
     uint32_t n_unexplained; /* launches that died though every side survives alone */
 };
 
@@ -57,6 +60,7 @@ struct pb_job {
 struct pb_session {
     const struct pb_catalog *catalog;
     const struct pb_plan *plan;
+    struct pb_looks looks;
     struct pb_launch *launch;
     struct pb_arena *arena;
     uint64_t n_launched; /* numbers the launches, and so their seeds */

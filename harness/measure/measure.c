@@ -4,6 +4,7 @@
  */
 #include "measure/measure.h"
 
+#include <math.h>
 #include <time.h>
 
 #include "base/strbuf.h"
@@ -25,6 +26,7 @@ struct run_state {
     const struct pb_measure_watch *watch;
     struct pb_job *jobs;
     uint32_t n_jobs;
+    uint32_t n_unfinished;
     uint64_t done;
     uint64_t total;
     double started_s;
@@ -72,7 +74,9 @@ static void make_jobs(struct run_state *state, const struct pb_selection *select
             }
         }
     }
-    state->total = (uint64_t)state->n_jobs * (STEPS_BEFORE + state->session.plan->launches);
+    const bool times = state->session.plan->times;
+    state->total = (uint64_t)state->n_jobs *
+                   (times ? STEPS_BEFORE + pb_looks_last(&state->session.looks) : STEPS_BEFORE - 1);
 }
 
 static enum pb_code prepare_jobs(struct run_state *state, struct pb_error *err)
@@ -80,7 +84,7 @@ static enum pb_code prepare_jobs(struct run_state *state, struct pb_error *err)
     static enum pb_code (*const steps[STEPS_BEFORE])(
         struct pb_job *, struct pb_session *, struct pb_error *) = {pb_job_verify, pb_job_count,
                                                                     pb_job_calibrate};
-    const int n_steps = state->session.plan->launches > 0 ? STEPS_BEFORE : STEPS_BEFORE - 1;
+    const int n_steps = state->session.plan->times ? STEPS_BEFORE : STEPS_BEFORE - 1;
     for (int i = 0; i < n_steps; i++) {
         for (uint32_t j = 0; j < state->n_jobs; j++) {
             enum pb_code code = step(state, &state->jobs[j], err);
@@ -95,20 +99,60 @@ static enum pb_code prepare_jobs(struct run_state *state, struct pb_error *err)
     return PB_OK;
 }
 
-static enum pb_code run_wave(struct run_state *state, uint32_t wave, struct pb_random *random,
-                             struct pb_error *err)
+/* A job that ends early takes the launches that it won't need off the progress. */
+static void finish(struct run_state *state, struct pb_job *job, const char *why)
 {
-    uint32_t *order = pb_arena_array(state->session.arena, state->n_jobs, sizeof *order);
+    job->finished = true;
+    job->stopped = why;
+    state->n_unfinished--;
+    state->total -= pb_looks_last(&state->session.looks) - (uint32_t)job->n_launches;
+}
+
+/* Finishes a job whose intervals are narrow enough at a look. */
+static enum pb_code look(struct run_state *state, struct pb_job *job, struct pb_error *err)
+{
+    const struct pb_looks *looks = &state->session.looks;
+    const uint32_t n = (uint32_t)job->n_launches;
+    if (n >= pb_looks_last(looks)) {
+        finish(state, job, "all launches done");
+        return PB_OK;
+    }
+    if (!pb_looks_has(looks, n)) {
+        return PB_OK;
+    }
+    double half_width = INFINITY;
+    const enum pb_code code =
+        pb_collect_half_width(job, looks, state->session.arena, &half_width, err);
+    if (code == PB_OK && half_width <= PB_HALF_WIDTH_WANTED) {
+        finish(state, job, "interval narrow enough");
+    }
+    return code;
+}
+
+static enum pb_code launch_job(struct run_state *state, struct pb_job *job, uint32_t wave,
+                               struct pb_error *err)
+{
+    enum pb_code code = step(state, job, err);
+    if (code == PB_OK) {
+        code = pb_job_time(job, &state->session, wave, err);
+    }
+    if (code == PB_OK && !pb_job_can_time(job)) {
+        finish(state, job, "no side is left to be timed");
+        return PB_OK;
+    }
+    return code == PB_OK ? look(state, job, err) : code;
+}
+
+static enum pb_code run_wave(struct run_state *state, uint32_t wave, struct pb_random *random,
+                             uint32_t *order, struct pb_error *err)
+{
     for (uint32_t i = 0; i < state->n_jobs; i++) {
         order[i] = i;
     }
     pb_random_shuffle(random, order, state->n_jobs);
     for (uint32_t i = 0; i < state->n_jobs; i++) {
         struct pb_job *job = &state->jobs[order[i]];
-        enum pb_code code = step(state, job, err);
-        if (code == PB_OK && pb_job_can_time(job)) {
-            code = pb_job_time(job, &state->session, wave, err);
-        }
+        const enum pb_code code = job->finished ? PB_OK : launch_job(state, job, wave, err);
         if (code != PB_OK) {
             return code;
         }
@@ -116,24 +160,36 @@ static enum pb_code run_wave(struct run_state *state, uint32_t wave, struct pb_r
     return PB_OK;
 }
 
+static void finish_all(struct run_state *state, const char *why)
+{
+    for (uint32_t i = 0; i < state->n_jobs; i++) {
+        if (!state->jobs[i].finished) {
+            finish(state, &state->jobs[i], why);
+        }
+    }
+}
+
 static enum pb_code run_waves(struct run_state *state, struct pb_error *err)
 {
     const struct pb_plan *plan = state->session.plan;
     struct pb_random random;
     pb_random_init(&random, pb_random_derive(plan->seed, STREAM_WAVES));
-    double longest_s = 0;
-    for (uint32_t wave = 0; wave < plan->launches; wave++) {
+    uint32_t *order = pb_arena_array(state->session.arena, state->n_jobs, sizeof *order);
+    double longest_s = 0; /* of a launch */
+    for (uint32_t wave = 0; state->n_unfinished > 0; wave++) {
         const double begun_s = now_s();
-        const double spent_s = begun_s - state->started_s;
-        if (plan->budget_s > 0 && wave > 0 && spent_s + longest_s > plan->budget_s) {
+        const double wave_s = longest_s * state->n_unfinished;
+        if (plan->budget_s > 0 && wave > 0 &&
+            begun_s - state->started_s + wave_s > plan->budget_s) {
+            finish_all(state, "budget used up");
             break;
         }
-        const enum pb_code code = run_wave(state, wave, &random, err);
+        const uint32_t n = state->n_unfinished;
+        const enum pb_code code = run_wave(state, wave, &random, order, err);
         if (code != PB_OK) {
             return code;
         }
-        const double took_s = now_s() - begun_s;
-        longest_s = took_s > longest_s ? took_s : longest_s;
+        longest_s = fmax(longest_s, (now_s() - begun_s) / n);
     }
     return PB_OK;
 }
@@ -151,7 +207,8 @@ static enum pb_code collect(struct run_state *state, struct pb_run_record *run,
     run->benchmarks = pb_arena_array(arena, n_sides, sizeof *run->benchmarks);
     run->pairs = pb_arena_array(arena, n_pairs, sizeof *run->pairs);
     for (uint32_t i = 0; i < state->n_jobs; i++) {
-        const enum pb_code code = pb_collect_job(&state->jobs[i], arena, run, err);
+        const enum pb_code code =
+            pb_collect_job(&state->jobs[i], &state->session.looks, arena, run, err);
         if (code != PB_OK) {
             return code;
         }
@@ -168,7 +225,10 @@ enum pb_code pb_measure(const struct pb_catalog *catalog, const struct pb_select
                             plan->launches, PB_LAUNCHES_MAX);
     }
     struct run_state state = {
-        .session = {.catalog = catalog, .plan = plan, .arena = arena},
+        .session = {.catalog = catalog,
+                    .plan = plan,
+                    .arena = arena,
+                    .looks = pb_looks_make(plan->launches)},
         .watch = watch,
         .started_s = now_s(),
     };
@@ -178,14 +238,16 @@ enum pb_code pb_measure(const struct pb_catalog *catalog, const struct pb_select
     }
     make_jobs(&state, selection);
     code = prepare_jobs(&state, err);
-    if (code == PB_OK) {
+    state.n_unfinished = state.n_jobs;
+    if (code == PB_OK && plan->times) {
         code = run_waves(&state, err);
     }
     if (code == PB_OK) {
         run->wall_s = now_s() - state.started_s;
         run->timed_s = state.session.timed_s;
         run->start_ms = pb_median(state.session.start_ms, state.session.n_starts);
-        run->launches = plan->launches;
+        run->launches = plan->times ? pb_looks_last(&state.session.looks) : 0;
+        run->adaptive = plan->times && plan->launches == 0;
         run->injected = plan->n_injections > 0;
         code = collect(&state, run, err);
     }

@@ -4,7 +4,7 @@
  *
  * Everything happens in worker processes. First every variant is verified (its output against old's
  * and the golden vector), counted (twice, to see what is deterministic) and calibrated; then all
- * scenarios take turns in waves, one launch each in random order, until each has its launches. A
+ * scenarios take turns in waves, one launch each in random order, until each is finished. A
  * side that fails on the way is marked with its reason and left out; the others go on.
  */
 #ifndef PB_MEASURE_MEASURE_H
@@ -24,7 +24,8 @@ struct pb_injection {
 struct pb_plan {
     const char *worker;       /* path of the worker program                                       */
     const char *heap_counter; /* shared object that counts allocations; NULL = don't count them   */
-    uint32_t launches;        /* per scenario; 0 = verify and count only                          */
+    bool times;               /* false = verify and count only                                    */
+    uint32_t launches;        /* per scenario; 0 = as many as it takes, see measure/looks.h       */
     uint64_t seed;
     double deadline_s; /* for one launch */
     double budget_s;   /* no wave is begun that would end after it; 0 = none */
@@ -32,8 +33,8 @@ struct pb_plan {
     size_t n_injections;
 };
 
-/* The defaults of `run` and of `run --quick`. */
-enum { PB_LAUNCHES = 40, PB_LAUNCHES_QUICK = 16, PB_LAUNCHES_BASELINE = 40 };
+/* Launches of `run --quick`, and the fewest that a baseline is made from. */
+enum { PB_LAUNCHES_QUICK = 16, PB_LAUNCHES_BASELINE = 40 };
 #define PB_DEADLINE_S 10.0
 
 /* How measuring tells how far it is and learns that it should stop. */

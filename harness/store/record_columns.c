@@ -19,6 +19,7 @@ static const struct pb_column run_items[] = {
     {"tool_version", PB_COLUMN_TEXT, offsetof(struct pb_run_record, tool_version)},
     {"seed", PB_COLUMN_UINT64, offsetof(struct pb_run_record, seed)},
     {"launches", PB_COLUMN_UINT32, offsetof(struct pb_run_record, launches)},
+    {"adaptive", PB_COLUMN_BOOL, offsetof(struct pb_run_record, adaptive)},
     {"quick", PB_COLUMN_BOOL, offsetof(struct pb_run_record, quick)},
     {"injected", PB_COLUMN_BOOL, offsetof(struct pb_run_record, injected)},
     {"valid", PB_COLUMN_BOOL, offsetof(struct pb_run_record, valid)},
@@ -74,6 +75,7 @@ static const struct pb_column pair_items[] = {
     {"timed_s", PB_COLUMN_REAL, offsetof(struct pb_pair_record, timed_s)},
     {"verdict", PB_COLUMN_VERDICT, offsetof(struct pb_pair_record, verdict)},
     {"reason", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, reason)},
+    {"stopped", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, stopped)},
 };
 
 static const struct pb_column pair_launch_items[] = {

@@ -20,7 +20,8 @@ CREATE TABLE run (
     patterns       TEXT NOT NULL,        -- what was asked for, one pattern a line; '' = everything
     tool_version   TEXT NOT NULL,
     seed           INTEGER NOT NULL,     -- unsigned
-    launches       INTEGER NOT NULL,     -- planned per scenario
+    launches       INTEGER NOT NULL,     -- at most, per scenario
+    adaptive       INTEGER NOT NULL,     -- 1 = fewer where the intervals were narrow enough
     quick          INTEGER NOT NULL,
     injected       INTEGER NOT NULL,     -- a test of the tool itself: never a baseline
     valid          INTEGER NOT NULL,
@@ -118,6 +119,7 @@ CREATE TABLE pair (
     timed_s   REAL,             -- timed slices of both sides, seconds
     verdict   TEXT NOT NULL,
     reason    TEXT,
+    stopped   TEXT,             -- why it got no more launches
     PRIMARY KEY (run_key, position),
     UNIQUE (run_key, case_name, scenario, a, b)
 ) STRICT;

@@ -147,6 +147,7 @@ static struct pb_pair_record make_pair(struct pb_arena *arena, unsigned number, 
         .timed_s = real(number, i + 3),
         .verdict = (enum pb_verdict)(i % PB_VERDICTS),
         .reason = i % 2 == 0 ? NULL : "a \xff reason",
+        .stopped = i % 3 == 0 ? NULL : "interval narrow enough",
     };
     pair.d = pb_arena_array(arena, pair.n_launches, sizeof *pair.d);
     pair.launch = pb_arena_array(arena, pair.n_launches, sizeof *pair.launch);
@@ -173,6 +174,7 @@ struct pb_run_record fixture_run(struct pb_arena *arena, unsigned number)
         .seed = UINT64_MAX - number,
         .launches = UINT32_MAX,
         .quick = number % 2 == 1,
+        .adaptive = number % 3 == 1,
         .injected = number % 3 == 1,
         .valid = number % 4 != 1,
         .invalid_reason = number % 4 == 1 ? "A/A rejected" : NULL,
@@ -213,27 +215,17 @@ struct member {
 
 /* In the order of the struct. */
 static const struct member run_members[] = {
-    MEMBER(pb_run_record, id, TEXT),
-    MEMBER(pb_run_record, started_at, BITS),
-    MEMBER(pb_run_record, label, TEXT),
-    MEMBER(pb_run_record, patterns, TEXT),
-    MEMBER(pb_run_record, tool_version, TEXT),
-    MEMBER(pb_run_record, seed, BITS),
-    MEMBER(pb_run_record, launches, BITS),
-    MEMBER(pb_run_record, quick, BITS),
-    MEMBER(pb_run_record, injected, BITS),
-    MEMBER(pb_run_record, valid, BITS),
-    MEMBER(pb_run_record, invalid_reason, TEXT),
-    MEMBER(pb_run_record, wall_s, REAL),
-    MEMBER(pb_run_record, timed_s, REAL),
-    MEMBER(pb_run_record, start_ms, REAL),
-    MEMBER(pb_run_record, machine, LIST),
-    MEMBER(pb_run_record, build, LIST),
-    MEMBER(pb_run_record, commit, LIST),
-    MEMBER(pb_run_record, benchmarks, LIST),
-    MEMBER(pb_run_record, n_benchmarks, BITS),
-    MEMBER(pb_run_record, pairs, LIST),
-    MEMBER(pb_run_record, n_pairs, BITS),
+    MEMBER(pb_run_record, id, TEXT),           MEMBER(pb_run_record, started_at, BITS),
+    MEMBER(pb_run_record, label, TEXT),        MEMBER(pb_run_record, patterns, TEXT),
+    MEMBER(pb_run_record, tool_version, TEXT), MEMBER(pb_run_record, seed, BITS),
+    MEMBER(pb_run_record, launches, BITS),     MEMBER(pb_run_record, quick, BITS),
+    MEMBER(pb_run_record, adaptive, BITS),     MEMBER(pb_run_record, injected, BITS),
+    MEMBER(pb_run_record, valid, BITS),        MEMBER(pb_run_record, invalid_reason, TEXT),
+    MEMBER(pb_run_record, wall_s, REAL),       MEMBER(pb_run_record, timed_s, REAL),
+    MEMBER(pb_run_record, start_ms, REAL),     MEMBER(pb_run_record, machine, LIST),
+    MEMBER(pb_run_record, build, LIST),        MEMBER(pb_run_record, commit, LIST),
+    MEMBER(pb_run_record, benchmarks, LIST),   MEMBER(pb_run_record, n_benchmarks, BITS),
+    MEMBER(pb_run_record, pairs, LIST),        MEMBER(pb_run_record, n_pairs, BITS),
 };
 static const struct member benchmark_members[] = {
     MEMBER(pb_benchmark_record, name, TEXT),
@@ -275,6 +267,7 @@ static const struct member pair_members[] = {
     MEMBER(pb_pair_record, estimate, REAL),  MEMBER(pb_pair_record, lo, REAL),
     MEMBER(pb_pair_record, hi, REAL),        MEMBER(pb_pair_record, timed_s, REAL),
     MEMBER(pb_pair_record, verdict, BITS),   MEMBER(pb_pair_record, reason, TEXT),
+    MEMBER(pb_pair_record, stopped, TEXT),
 };
 static const struct member fact_members[] = {
     MEMBER(pb_fact, key, TEXT),

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When a scenario has been launched often enough.
+ *
+ * With a fixed number of launches there is one look, at the end. Otherwise the intervals are looked
+ * at after 16, 24, 40, 64 and 96 launches, and the ranks of these intervals are those of an exact
+ * sequential procedure, so that looking early costs nothing of their confidence.
+ */
+#ifndef PB_MEASURE_LOOKS_H
+#define PB_MEASURE_LOOKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "stats/interval.h"
+
+/* Overall probability that a pair's interval misses the true ratio, at whatever look it stopped. */
+#define PB_INTERVAL_LEVEL 0.01
+
+/* A scenario is finished when the intervals of its gated pairs are this narrow, to each side: log.
+ */
+#define PB_HALF_WIDTH_WANTED 0.004
+
+struct pb_looks {
+    unsigned at[PB_LOOKS_MAX]; /* launches, growing */
+    size_t n;
+    bool fixed; /* one look, whatever it shows */
+};
+
+/* launches: exactly so many; 0 = adaptive */
+struct pb_looks pb_looks_make(uint32_t launches);
+
+/* Most launches that a scenario gets. */
+uint32_t pb_looks_last(const struct pb_looks *looks);
+
+/* Whether there is a look after n launches. */
+bool pb_looks_has(const struct pb_looks *looks, uint32_t n);
+
+/*
+ * Rank of the interval after n launches, when everything before was looked at as planned and n is
+ * the last look, planned or not (a budget may have ended a run between two).
+ * errors: PB_ERR_USAGE, PB_ERR_NOMEM from pb_interval_ranks()
+ */
+enum pb_code pb_looks_rank(const struct pb_looks *looks, uint32_t n, unsigned *rank,
+                           struct pb_error *err) PB_MUST_USE;
+
+#endif
