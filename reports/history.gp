@@ -22,10 +22,6 @@ whole_title = title_text . ": " . b_text . " against " . a_text
 
 real_run(unused) = column(13) == 0 ? column(5) : 1/0
 injected_run(unused) = column(13) == 0 ? 1/0 : column(5)
-# 1, 2 or 5 times a power of ten, near x.
-power(x) = 10.0**floor(log10(x))
-round_digit(x) = x < 1.5 ? 1 : x < 3.5 ? 2 : x < 7.5 ? 5 : 10
-round_step(x) = power(x) * round_digit(x / power(x))
 
 do for [n = 1:words(ARG2)] {
     look = int(word(ARG2, n))
@@ -38,9 +34,11 @@ do for [n = 1:words(ARG2)] {
     cell_px = (width - 16.0) / columns
 
     if (is_png(look)) {
-        set terminal pngcairo size width, height noenhanced font "sans,10" background rgb ground(look)
+        set terminal pngcairo size width, height noenhanced font PNG_FONT \
+            background rgb ground(look)
     } else {
-        set terminal svg size width, height noenhanced font SVG_FONT background rgb ground(look)
+        set terminal svg size width, height noenhanced font SVG_FONT \
+            background rgb ground(look)
     }
     set output STEM . word(ENDINGS, look + 1)
     set border 0
@@ -52,7 +50,7 @@ do for [n = 1:words(ARG2)] {
     set multiplot
     unset label
     set label 1 short(whole_title, title_chars(look)) at screen 16.0 / width, \
-        screen 1 - 20.0 / height left noenhanced textcolor rgb ink(look) font ",15"
+        screen 1 - 20.0 / height left noenhanced textcolor rgb ink(look) font title_font(look)
     do for [p = 1:PANELS] {
         left_px = 8 + ((p - 1) % columns) * cell_px
         up_px = top_px + ((p - 1) / columns) * panel_px
@@ -71,10 +69,10 @@ do for [n = 1:words(ARG2)] {
             right noenhanced textcolor rgb ink(look)
         set label 4 first_day at screen (left_px + 62) / width, \
             screen 1 - (up_px + panel_px - 22.0) / height left noenhanced \
-            textcolor rgb faint(look) font ",11"
+            textcolor rgb faint(look) font small_font(look)
         set label 5 (RUNS > 1 ? last_day : "") at screen right_px / width, \
             screen 1 - (up_px + panel_px - 22.0) / height right noenhanced \
-            textcolor rgb faint(look) font ",11"
+            textcolor rgb faint(look) font small_font(look)
         unset arrow
         if (low < 1 && high > 1) {
             set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead lw 1.5 \

@@ -15,6 +15,7 @@ STEM = ARG1
 DATA = STEM . ".tsv"
 ENDINGS = ".svg -dark.svg -narrow.svg -dark-narrow.svg .png"
 SVG_FONT = "system-ui,-apple-system,Segoe UI,DejaVu Sans,sans-serif,13"
+PNG_FONT = "sans,10"
 
 is_dark(look) = look == 1 || look == 3
 is_narrow(look) = look == 2 || look == 3
@@ -36,6 +37,8 @@ DARK   = "#8d99a6 #56b4e9 #2fc79b #dd8cc0 #e6b34d #8fb0ff #d0a08a #b3cf4f #b9a5e
 SHAPES = "7 7 13 9 11 5 15 9 11 5"
 color_of(style, look) = word(is_dark(look) ? DARK : LIGHT, style + 1)
 shape_of(style) = int(word(SHAPES, style + 1))
+title_font(look) = is_png(look) ? ",12" : ",15"
+small_font(look) = is_png(look) ? ",9" : ",11"
 # The PNG terminal draws the same points and caps smaller.
 point_size(look) = is_png(look) ? 0.85 : 0.6
 cap_size(look) = is_png(look) ? 2.6 : 1.6
@@ -47,6 +50,11 @@ tone_color(tone, look) = rgb(tone == 2 ? bad(look) : tone == 1 ? faint(look) : i
 # At most n characters of a text, with what is cut out of its middle marked.
 short(text, n) = strlen(text) <= n ? text \
                : text[1:(n + 1) / 2 - 1] . "…" . text[strlen(text) - n + (n + 1) / 2 + 1:*]
-LABEL_CHARS = 30
+LABEL_CHARS = 28
 NAME_CHARS = 18
 title_chars(look) = is_narrow(look) ? 40 : 90
+
+# 1, 2 or 5 times a power of ten, near x.
+power(x) = 10.0**floor(log10(x))
+round_digit(x) = x < 1.5 ? 1 : x < 3.5 ? 2 : x < 7.5 ? 5 : 10
+round_step(x) = power(x) * round_digit(x / power(x))

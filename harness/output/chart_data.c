@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* An axis of ratios is logarithmic when its ends are further apart than this. */
-#define LOG_AXIS_RATIO 3.0
+#define LOG_AXIS_RATIO 6.0
 /* An axis is never narrower than this many logs, so that noise does not fill the chart. */
 #define AXIS_LOG_MIN 0.02
 
@@ -52,6 +52,12 @@ static struct range padded(struct range range)
     return (struct range){range.lo / margin, range.hi * margin};
 }
 
+/* Appends c in a form that gnuplot and XML leave alone. */
+static void add_visible(struct pb_strbuf *table, unsigned char c)
+{
+    pb_strbuf_addf(table, "∖x%02x", c);
+}
+
 /* A name for a cell. */
 static void add_name(struct pb_strbuf *table, const char *name)
 {
@@ -59,10 +65,18 @@ static void add_name(struct pb_strbuf *table, const char *name)
     pb_strbuf_init(&safe);
     pb_text_add_escaped(&safe, name);
     for (const char *s = safe.text; *s != '\0'; s++) {
-        if (*s == '"') {
-            pb_strbuf_adds(table, "\\\\x22");
-        } else if (*s == '\\') {
-            pb_strbuf_adds(table, "\\\\");
+        const bool closes_cdata = *s == '>' && s > safe.text && s[-1] == ']';
+        const bool no_character = strncmp(s, "\xEF\xBF\xBE", 3) == 0 || /* U+FFFE */
+                                  strncmp(s, "\xEF\xBF\xBF", 3) == 0;   /* U+FFFF */
+        if (*s == '\\') {
+            pb_strbuf_adds(table, "∖");
+        } else if (*s == '"' || closes_cdata) {
+            add_visible(table, (unsigned char)*s);
+        } else if (no_character) {
+            add_visible(table, (unsigned char)s[0]);
+            add_visible(table, (unsigned char)s[1]);
+            add_visible(table, (unsigned char)s[2]);
+            s += 2;
         } else {
             pb_strbuf_addc(table, *s);
         }

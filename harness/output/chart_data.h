@@ -2,10 +2,10 @@
  *
  * What a chart shows, as a table of tab-separated values and the numbers that its script needs.
  *
- * Cells that hold names are escaped twice: once as everywhere (base/text.h), so that a name is one
- * cell of one line; and backslashes once more, because gnuplot takes escapes out of text that it
- * reads. A double quote, which gnuplot would pair up over cells, is `\x22`. Ordinary names stay as
- * they are.
+ * Names are escaped as everywhere (base/text.h), so that each is one cell of one line, with a ∖
+ * (U+2216) for every backslash, because gnuplot takes escapes out of texts, some of them twice. In
+ * the same form come a double quote, which gnuplot would pair up over cells, and what it would copy
+ * into an SVG that XML does not allow. Ordinary names stay as they are.
  */
 #ifndef PB_OUTPUT_CHART_DATA_H
 #define PB_OUTPUT_CHART_DATA_H

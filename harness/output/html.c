@@ -19,9 +19,16 @@ void pb_html_add_text(struct pb_strbuf *buf, const char *text)
 
 void pb_html_add_code(struct pb_strbuf *buf, const char *text)
 {
+    struct pb_strbuf safe;
+    pb_strbuf_init(&safe);
+    pb_html_add_text(&safe, text);
     pb_strbuf_adds(buf, "<code>");
-    pb_html_add_text(buf, text);
+    for (const char *s = safe.text; *s != '\0'; s++) {
+        pb_strbuf_addc(buf, *s);
+        pb_strbuf_adds(buf, *s == '/' ? "<wbr/>" : "");
+    }
     pb_strbuf_adds(buf, "</code>");
+    pb_strbuf_release(&safe);
 }
 
 const char *pb_html_tone(enum pb_tone tone)

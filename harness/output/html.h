@@ -15,7 +15,7 @@
 /* Appends a name or message of other people: made visible as on a terminal, then escaped. */
 void pb_html_add_text(struct pb_strbuf *buf, const char *text);
 
-/* Appends the same inside <code>. */
+/* Appends the same inside <code>, which may be broken behind a '/'. */
 void pb_html_add_code(struct pb_strbuf *buf, const char *text);
 
 /* The class attribute's word of a tone: `good`, `bad`, `warn`, `faint`, "". */

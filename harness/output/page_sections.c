@@ -246,7 +246,7 @@ static void add_finding_row(struct pb_page *page, const struct pb_finding *findi
     pb_html_add_verdict_cell(page->buf, finding->verdict);
     add(page, "<td class=\"name\">");
     pb_html_add_code(page->buf, finding->name);
-    add(page, "</td><td>");
+    add(page, "</td><td class=\"metric\">");
     pb_html_add_text(page->buf, finding->metric);
     add(page, "</td><td class=\"number\">");
     pb_quantity_add_number(page->buf, finding->baseline);

@@ -11,6 +11,8 @@
 /* Largest integer up to which every integer is a double. */
 #define EXACT_MAX 9007199254740992.0
 
+enum { INTERVAL_DECIMALS_MAX = 4 };
+
 /* Decimals that leave three significant digits of a value from 0.1 to 1000. The limits are where
  * rounding would give one digit more. */
 static int decimals(double value)
@@ -78,7 +80,10 @@ void pb_quantity_add_speedup_interval(struct pb_strbuf *buf, double lo, double h
         pb_strbuf_adds(buf, "[-, -]");
         return;
     }
-    const int digits = speedup_decimals(sqrt(slow * fast));
+    int digits = speedup_decimals(sqrt(slow * fast));
+    while (digits < INTERVAL_DECIMALS_MAX && (fast - slow) * pow(10, digits) < 1.5) {
+        digits++; /* both ends would look the same */
+    }
     pb_strbuf_addf(buf, "[%.*f, %.*f]", digits, slow, digits, fast);
 }
 

@@ -326,8 +326,8 @@ static void add_footer(struct text *text, size_t n_scenarios)
     pb_run_states(run, states);
     struct pb_strbuf *buf = text->buf;
     if (verdicts.total > 0) {
+        pb_strbuf_adds(buf, "pairs: ");
         pb_verdicts_add_summary(buf, &verdicts);
-        pb_strbuf_adds(buf, verdicts.total == 1 ? " pair" : " pairs");
         if (states[PB_STATE_FAILED] > 0) {
             pb_strbuf_addf(buf, "; %zu %s failed", states[PB_STATE_FAILED],
                            states[PB_STATE_FAILED] == 1 ? "benchmark" : "benchmarks");
