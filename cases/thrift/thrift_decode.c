@@ -223,6 +223,9 @@ static void begin(struct thrift_decoder *decoder, enum transport_kind kind, stru
 {
     reply_memory_begin(&decoder->memory);
     thrift_transport_init(&decoder->transport, kind, body, &decoder->memory);
+    if (decoder->large_fields) {
+        thrift_transport_expect_large(&decoder->transport);
+    }
 }
 
 static enum thrift_code read_body(struct thrift_decoder *decoder,
@@ -249,6 +252,7 @@ static enum thrift_code finish(struct thrift_decoder *decoder, enum thrift_code 
     if (code != THRIFT_OK) {
         reply_memory_begin(&decoder->memory);
     }
+    decoder->large_fields = decoder->transport.n_own > 0;
     reply_memory_trim(&decoder->memory);
     return code;
 }

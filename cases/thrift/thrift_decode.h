@@ -34,6 +34,7 @@ struct thrift_decoder {
     struct thrift_transport transport;
     struct thrift_limits limits; /* may be changed between replies                              */
     bool generic_only;           /* may be changed between replies                              */
+    bool large_fields;           /* the last reply had fields with buffers of their own         */
     enum thrift_path path;       /* which path the last struct was decoded by                   */
 };
 

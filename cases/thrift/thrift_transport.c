@@ -13,7 +13,8 @@
 /* What a length that nothing has confirmed may allocate at once; beyond it, memory follows data. */
 #define TRUSTED_BYTES ((size_t)32 << 20)
 
-#define FIRST_LOOK_AHEAD_BYTES ((size_t)16 << 10)
+/* How far ahead to read where a large field may follow, and by how much that grows else. */
+#define SHORT_LOOK_AHEAD_BYTES ((size_t)16 << 10)
 #define LOOK_AHEAD_GROWTH      16
 
 enum { NOT_STOPPED = 1 };
@@ -25,7 +26,7 @@ void thrift_transport_init(struct thrift_transport *transport, enum transport_ki
         .kind = kind,
         .body = body,
         .memory = memory,
-        .look_ahead = FIRST_LOOK_AHEAD_BYTES,
+        .look_ahead = TRANSPORT_CHUNK_BYTES,
         .stopped = NOT_STOPPED,
     };
 }
@@ -147,32 +148,35 @@ static enum thrift_code read_alone(struct thrift_transport *transport, const uns
     }
 }
 
+void thrift_transport_expect_large(struct thrift_transport *transport)
+{
+    transport->look_ahead = SHORT_LOOK_AHEAD_BYTES;
+}
+
 /* A field that the window doesn't hold. */
 static enum thrift_code buffered_field(struct thrift_transport *transport, size_t size,
                                        const void **data)
 {
     const size_t held = (size_t)(transport->end - transport->next);
-    const bool fits = (size_t)(transport->limit - transport->next) >= size;
     enum thrift_code code = THRIFT_OK;
-    if (!fits && size >= LARGE_FIELD_BYTES) {
-        /* What the window held goes to the field; its place is free for what follows. */
-        code = read_alone(transport, transport->next, held, size, data);
-        transport->end = transport->next;
-    } else {
-        code = fits ? THRIFT_OK : open_chunk(transport);
-        if (code == THRIFT_OK) {
-            const bool large = size >= LARGE_FIELD_BYTES;
-            const size_t ahead = large ? FIRST_LOOK_AHEAD_BYTES : transport->look_ahead;
-            extend_window(transport, size - held, size - held + ahead);
-            if ((size_t)(transport->end - transport->next) < size) {
-                return thrift_transport_end(transport);
-            }
-            *data = transport->next;
-            transport->next += size;
+    if ((size_t)(transport->limit - transport->next) < size) {
+        if (size >= LARGE_FIELD_BYTES) {
+            /* What the window held goes to the field; its place is free for what follows. */
+            code = read_alone(transport, transport->next, held, size, data);
+            transport->end = transport->next;
+            ++transport->n_own;
+            thrift_transport_expect_large(transport);
+            return code;
         }
+        code = open_chunk(transport);
     }
-    if (size >= LARGE_FIELD_BYTES) {
-        transport->look_ahead = FIRST_LOOK_AHEAD_BYTES;
+    if (code == THRIFT_OK) {
+        extend_window(transport, size - held, transport->look_ahead);
+        if ((size_t)(transport->end - transport->next) < size) {
+            return thrift_transport_end(transport);
+        }
+        *data = transport->next;
+        transport->next += size;
     }
     return code;
 }

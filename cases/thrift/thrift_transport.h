@@ -6,8 +6,8 @@
  * The buffered transport reads into chunks of 1 MiB and leaves what it read where it is: decoded
  * strings point there. A field that doesn't fit the rest of a chunk gets a buffer of its own, as
  * large as the field, which short reads fill in place. Of a field, only what was read ahead of
- * knowing its length is moved, once: so the look-ahead is short where large fields are likely (at
- * the start, and behind a large field) and grows to the whole rest of the chunk where they are not.
+ * knowing its length is moved, once: so where large fields are likely, which is behind a large
+ * field, the transport reads ahead less, and from there on more again.
  *
  * The rule to know: bytes of the body come before its bad news, so what is wrong behind a complete
  * message is never noticed.
@@ -41,6 +41,7 @@ struct thrift_transport {
     int stopped;          /* enum source_end that the body returned; 1 before that              */
     uint64_t n_reads;     /* primitives read through thrift_transport_read()                    */
     uint64_t n_moved;     /* bytes copied a second time, to join what was read ahead            */
+    uint64_t n_own;       /* fields that got a buffer of their own                              */
 };
 
 /*
@@ -48,6 +49,9 @@ struct thrift_transport {
  */
 void thrift_transport_init(struct thrift_transport *transport, enum transport_kind kind,
                            struct source *body, struct reply_memory *memory);
+
+/* Says that a large field may come soon, as the last reply had them. */
+void thrift_transport_expect_large(struct thrift_transport *transport);
 
 /*
  * Reads exactly size bytes. size 0 reads nothing.
