@@ -3,8 +3,11 @@
  * The program: a signal handler and the way into the table of commands.
  *
  * Ctrl-C ends a run between two launches: nothing is stored, the terminal is left tidy, and the
- * process dies of the signal, as a shell expects.
+ * process dies of the signal, as a shell expects. What a parent may have done to us is undone
+ * first: closed standard descriptors, which a database would then be opened as, and an ignored
+ * SIGCHLD, which would keep us from learning how a worker ended.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -20,8 +23,24 @@ static void on_signal(int number)
     stop = number;
 }
 
+/* Puts something unusable in the place of closed standard descriptors. returns: whether it could */
+static bool fill_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        const int wrong_way = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", wrong_way) != fd) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!fill_standard_descriptors()) {
+        return PB_EXIT_USAGE;
+    }
+    signal(SIGCHLD, SIG_DFL);
     struct sigaction action = {.sa_handler = on_signal};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);

@@ -95,6 +95,22 @@ void pb_text_add_escaped(struct pb_strbuf *buf, const char *text)
     }
 }
 
+void pb_text_add_message(struct pb_strbuf *buf, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    const size_t n = strlen(text);
+    pb_strbuf_add(buf, "", 0);
+    for (size_t i = 0; i < n;) {
+        const size_t step = sequence(s + i, n - i);
+        if (step == 0 || (is_control(s + i, step) && s[i] != '\n')) {
+            add_hex(buf, s + i, step == 0 ? 1 : step);
+        } else {
+            pb_strbuf_add(buf, s + i, step);
+        }
+        i += step == 0 ? 1 : step;
+    }
+}
+
 static int hex_value(char c)
 {
     const char *digits = "0123456789abcdef";

@@ -25,6 +25,12 @@ bool pb_text_is_utf8(const char *text, size_t n);
 void pb_text_add_escaped(struct pb_strbuf *buf, const char *text);
 
 /*
+ * Appends a message for a terminal: control characters but \n as \xNN, bytes that are not UTF-8 as
+ * \xNN. A backslash stays as it is, since the message may hold names that were escaped before.
+ */
+void pb_text_add_message(struct pb_strbuf *buf, const char *text);
+
+/*
  * Undoes pb_text_add_escaped.
  * returns: false when text is not such a form; buf then holds a part of it
  */

@@ -63,6 +63,16 @@ template <class Work> enum gb_code guarded(Work &&work) noexcept
     }
 }
 
+/* The number behind an enum of a C caller, which C++ may not read before it is known to be valid.
+ */
+template <class Enum> unsigned number_of(const Enum &value)
+{
+    static_assert(sizeof value == sizeof(unsigned), "an enum of C");
+    unsigned number = 0;
+    std::memcpy(&number, &value, sizeof number);
+    return number;
+}
+
 void refuse_to_run(struct gb_state *state, void *)
 {
     gb_state_skip_with_error(state, out_of_memory);
@@ -88,28 +98,34 @@ namespace
 {
 
 /*
- * The benchmarks that gb_register() gave out: the counterpart of libbenchmark's own global list,
- * which can't be looked into. A function's static, so that it is there for other files' statics.
+ * What libbenchmark keeps in globals that can't be looked into: the benchmarks that gb_register()
+ * gave out, and whether its flags may have been set, by the environment or by gb_initialize().
  */
-std::vector<std::unique_ptr<gb_benchmark>> &registered()
+struct mirror {
+    std::vector<std::unique_ptr<gb_benchmark>> benchmarks;
+    bool flags_may_be_set = true;
+};
+
+/* A function's static, so that it is there for the statics of other files. */
+mirror &globals()
 {
-    static std::vector<std::unique_ptr<gb_benchmark>> benchmarks;
-    return benchmarks;
+    static mirror only;
+    return only;
 }
 
 void clear()
 {
     benchmark::ClearRegisteredBenchmarks();
-    registered().clear();
+    globals().benchmarks.clear();
 }
 
 /* One run of a body in one thread. */
 class running : public gb_state
 {
   public:
-    running(benchmark::State &state, gb_benchmark &owner)
-        : gb_state{0}, state_(state), owner_(owner)
+    running(benchmark::State &state, gb_benchmark &owner) : state_(state), owner_(owner)
     {
+        left = 0;
     }
 
     void run();
@@ -170,19 +186,22 @@ template <class Work> void guarded_in(gb_state *state, Work &&work) noexcept
 void running::run()
 {
     guarded_in(this, [this](running &) {
-        if (!failed_before())
+        if (!failed_before()) {
             owner_.body(this, owner_.payload);
+        }
     });
-    if (!finished_)
+    if (!finished_) {
         fail("the body returned before its loop was over");
+    }
     finish();
 }
 
 std::vector<int64_t> running::key() const
 {
     std::vector<int64_t> key;
-    for (size_t i = 0; i < owner_.n_args; i++)
+    for (size_t i = 0; i < owner_.n_args; i++) {
         key.push_back(state_.range(i));
+    }
     key.push_back(state_.threads());
     return key;
 }
@@ -197,11 +216,13 @@ bool running::failed_before()
     std::string message;
     {
         const std::lock_guard<std::mutex> lock(owner_.mutex);
-        if (owner_.errors.empty())
+        if (owner_.errors.empty()) {
             return false;
+        }
         const auto found = owner_.errors.find(key());
-        if (found == owner_.errors.end())
+        if (found == owner_.errors.end()) {
             return false;
+        }
         message = found->second;
     }
     fail(message.c_str());
@@ -223,8 +244,9 @@ void running::remember_error(const char *message) noexcept
 void running::fail(const char *message) noexcept
 {
     left = 0;
-    if (state_.error_occurred())
+    if (state_.error_occurred()) {
         return;
+    }
     try {
         state_.SkipWithError(message);
     } catch (...) {
@@ -249,32 +271,36 @@ void running::finish() noexcept
 
 uint64_t running::next_batch()
 {
-    if (finished_)
+    if (finished_) {
         return 0;
+    }
     if (state_.error_occurred()) {
         finish();
         return 0;
     }
     resume(); /* libbenchmark aborts when a loop ends with the clock stopped */
     started_ = true;
-    if (state_.KeepRunningBatch(state_.max_iterations))
+    if (state_.KeepRunningBatch(state_.max_iterations)) {
         return static_cast<uint64_t>(state_.max_iterations);
+    }
     finished_ = true;
     return 0;
 }
 
 void running::pause()
 {
-    if (!started_ || finished_ || paused_ || state_.error_occurred())
+    if (!started_ || finished_ || paused_ || state_.error_occurred()) {
         return;
+    }
     state_.PauseTiming();
     paused_ = true;
 }
 
 void running::resume()
 {
-    if (!paused_ || finished_ || state_.error_occurred())
+    if (!paused_ || finished_ || state_.error_occurred()) {
         return;
+    }
     state_.ResumeTiming();
     paused_ = false;
 }
@@ -288,18 +314,20 @@ bool running::same_flags(const char *name, unsigned flags)
 
 void running::set_counter(const char *name, const benchmark::Counter &counter, unsigned flags)
 {
-    if (name == nullptr || *name == '\0')
+    if (name == nullptr || *name == '\0') {
         fail("a counter without a name");
-    else if (!same_flags(name, flags))
+    } else if (!same_flags(name, flags)) {
         fail((std::string("counter ") + name + " had other flags before").c_str());
-    else
+    } else {
         state_.counters[name] = counter;
+    }
 }
 
 int64_t running::arg(size_t index)
 {
-    if (index < owner_.n_args)
+    if (index < owner_.n_args) {
         return state_.range(index);
+    }
     fail(("there is no argument number " + std::to_string(index)).c_str());
     return 0;
 }
@@ -320,20 +348,25 @@ constexpr flag_pair counter_flags[] = {
 benchmark::Counter make_counter(double value, unsigned flags)
 {
     benchmark::Counter counter(value);
-    for (const flag_pair &pair : counter_flags)
-        if ((flags & pair.ours) != 0)
+    for (const flag_pair &pair : counter_flags) {
+        if ((flags & pair.ours) != 0) {
             counter.flags = counter.flags | pair.theirs;
-    if ((flags & GB_COUNTER_KIB) != 0)
+        }
+    }
+    if ((flags & GB_COUNTER_KIB) != 0) {
         counter.oneK = benchmark::Counter::kIs1024;
+    }
     return counter;
 }
 
 unsigned flags_of(const benchmark::Counter &counter)
 {
     unsigned flags = counter.oneK == benchmark::Counter::kIs1024 ? unsigned{GB_COUNTER_KIB} : 0u;
-    for (const flag_pair &pair : counter_flags)
-        if ((counter.flags & pair.theirs) != 0)
+    for (const flag_pair &pair : counter_flags) {
+        if ((counter.flags & pair.theirs) != 0) {
             flags |= pair.ours;
+        }
+    }
     return flags;
 }
 
@@ -390,10 +423,11 @@ extern "C" void gb_state_skip_with_error(struct gb_state *state, const char *mes
 
 extern "C" void gb_state_set_iteration_time(struct gb_state *state, double seconds)
 {
-    if (seconds >= 0)
+    if (seconds >= 0) {
         of(state).google().SetIterationTime(seconds);
-    else
+    } else {
         of(state).fail("an iteration time that is negative or not a number");
+    }
 }
 
 extern "C" void gb_state_set_counter(struct gb_state *state, const char *name, double value,
@@ -458,8 +492,9 @@ class reporter final : public benchmark::BenchmarkReporter
         : report_(report), payload_(payload), burst_name_(burst_name), nowhere_(nullptr)
     {
         SetErrorStream(&nowhere_);
-        if (burst_name != nullptr)
-            SetOutputStream(&nowhere_);
+        if (burst_name != nullptr) {
+            SetOutputStream(&nowhere_); /* so std::cout isn't flushed either */
+        }
     }
 
     bool ReportContext(const Context &) override
@@ -469,9 +504,11 @@ class reporter final : public benchmark::BenchmarkReporter
 
     void ReportRuns(const std::vector<Run> &runs) override
     {
-        for (const Run &run : runs)
-            if (burst_name_ == nullptr || run.run_type == Run::RT_Iteration)
+        for (const Run &run : runs) {
+            if (burst_name_ == nullptr || run.run_type == Run::RT_Iteration) {
                 hand_over(run);
+            }
+        }
     }
 
   private:
@@ -488,16 +525,18 @@ class reporter final : public benchmark::BenchmarkReporter
 void reporter::fill_counters(const Run &run)
 {
     counters_.clear();
-    for (const auto &item : run.counters)
+    for (const auto &item : run.counters) {
         counters_.push_back({item.first.c_str(), item.second.value, flags_of(item.second)});
+    }
 }
 
 void fill_times(const benchmark::BenchmarkReporter::Run &run, gb_result &result)
 {
     result.real_ns = result.real_total_s = result.real_fraction = no_number;
     result.cpu_ns = result.cpu_total_s = result.cpu_fraction = no_number;
-    if (result.error != nullptr)
+    if (result.error != nullptr) {
         return;
+    }
     if (result.run_type == GB_RUN_AGGREGATE && run.aggregate_unit == benchmark::kPercentage) {
         result.real_fraction = run.real_accumulated_time;
         result.cpu_fraction = run.cpu_accumulated_time;
@@ -538,30 +577,31 @@ void set_flags(const std::vector<std::string> &flags)
     std::vector<std::string> texts = flags;
     std::vector<char *> argv = {
         const_cast<char *>(benchmark::BenchmarkReporter::Context::executable_name)};
-    for (std::string &text : texts)
+    for (std::string &text : texts) {
         argv.push_back(&text[0]);
+    }
     int argc = static_cast<int>(argv.size());
     argv.push_back(nullptr);
     benchmark::Initialize(&argc, argv.data(), [] { throw wrong_usage(); });
 }
 
 /*
- * Once per process. Without it, BENCHMARK_OUT, BENCHMARK_DRY_RUN or BENCHMARK_MIN_WARMUP_TIME in
- * the environment would write files, leave out iterations or add some. A verbosity of -1 silences
- * a remark on --benchmark_min_time that newer releases make at 0.
+ * Without it, BENCHMARK_OUT, BENCHMARK_DRY_RUN or BENCHMARK_MIN_WARMUP_TIME in the environment
+ * would write files, leave out iterations or add some. A verbosity of -1 silences a remark on
+ * --benchmark_min_time that newer releases make at 0.
  */
 void forget_flags()
 {
-    static const bool done = [] {
-        set_flags({"--benchmark_list_tests=false", "--benchmark_min_warmup_time=0",
-                   "--benchmark_dry_run=false", "--benchmark_enable_random_interleaving=false",
-                   "--benchmark_report_aggregates_only=false",
-                   "--benchmark_display_aggregates_only=false", "--benchmark_format=console",
-                   "--benchmark_out=", "--benchmark_out_format=json", "--benchmark_color=auto",
-                   "--benchmark_perf_counters=", "--benchmark_time_unit=", "--v=-1"});
-        return true;
-    }();
-    (void)done;
+    if (!globals().flags_may_be_set) {
+        return;
+    }
+    set_flags({"--benchmark_list_tests=false", "--benchmark_min_warmup_time=0",
+               "--benchmark_dry_run=false", "--benchmark_enable_random_interleaving=false",
+               "--benchmark_report_aggregates_only=false",
+               "--benchmark_display_aggregates_only=false", "--benchmark_format=console",
+               "--benchmark_out=", "--benchmark_out_format=json", "--benchmark_color=auto",
+               "--benchmark_perf_counters=", "--benchmark_time_unit=", "--v=-1"});
+    globals().flags_may_be_set = false;
 }
 
 /* Unregisters on all ways out what refers to an object on the stack. */
@@ -595,40 +635,53 @@ bool is_positive(double seconds)
 
 enum gb_code check(const struct gb_benchmark_spec &spec)
 {
-    if (spec.name == nullptr || *spec.name == '\0' || spec.body == nullptr)
+    if (spec.name == nullptr || *spec.name == '\0' || spec.body == nullptr) {
         return GB_ERR_INVALID;
-    if (!is_positive(spec.min_time_s) || !is_positive(spec.min_warmup_s))
+    }
+    if (!is_positive(spec.min_time_s) || !is_positive(spec.min_warmup_s)) {
         return GB_ERR_INVALID;
-    if (spec.iterations != 0 && spec.min_time_s > 0)
+    }
+    if (spec.iterations != 0 && spec.min_time_s > 0) {
         return GB_ERR_INVALID;
-    if (spec.min_warmup_s > 0 && !(spec.min_time_s > 0))
+    }
+    if (spec.min_warmup_s > 0 && !(spec.min_time_s > 0)) {
         return GB_ERR_INVALID;
-    if (static_cast<unsigned>(spec.unit) > GB_UNIT_S ||
-        static_cast<unsigned>(spec.clock) > GB_CLOCK_MANUAL)
+    }
+    if (number_of(spec.unit) > GB_UNIT_S || number_of(spec.clock) > GB_CLOCK_MANUAL) {
         return GB_ERR_INVALID;
+    }
     if (spec.iterations > GB_ITERATIONS_MAX || spec.repetitions > GB_REPETITIONS_MAX ||
-        spec.threads > GB_THREADS_MAX || spec.n_arg_names > GB_ARGS_MAX)
+        spec.threads > GB_THREADS_MAX || spec.n_arg_names > GB_ARGS_MAX) {
         return GB_ERR_LIMIT;
-    if (spec.n_arg_names > 0 && spec.arg_names == nullptr)
+    }
+    if (spec.n_arg_names > 0 && spec.arg_names == nullptr) {
         return GB_ERR_INVALID;
-    for (size_t i = 0; i < spec.n_arg_names; i++)
-        if (spec.arg_names[i] == nullptr)
+    }
+    for (size_t i = 0; i < spec.n_arg_names; i++) {
+        if (spec.arg_names[i] == nullptr) {
             return GB_ERR_INVALID;
+        }
+    }
     return GB_OK;
 }
 
 void apply_amount(const struct gb_benchmark_spec &spec, google_benchmark &google)
 {
-    if (spec.iterations != 0)
+    if (spec.iterations != 0) {
         google.Iterations(static_cast<benchmark::IterationCount>(spec.iterations));
-    if (spec.repetitions != 0)
+    }
+    if (spec.repetitions != 0) {
         google.Repetitions(static_cast<int>(spec.repetitions));
-    if (spec.min_time_s > 0)
+    }
+    if (spec.min_time_s > 0) {
         google.MinTime(spec.min_time_s);
-    if (spec.min_warmup_s > 0)
+    }
+    if (spec.min_warmup_s > 0) {
         google.MinWarmUpTime(spec.min_warmup_s);
-    if (spec.threads != 0)
+    }
+    if (spec.threads != 0) {
         google.Threads(static_cast<int>(spec.threads));
+    }
 }
 
 void apply_report(const struct gb_benchmark_spec &spec, google_benchmark &google)
@@ -637,16 +690,21 @@ void apply_report(const struct gb_benchmark_spec &spec, google_benchmark &google
         benchmark::kNanosecond, /* for GB_UNIT_DEFAULT, not used */
         benchmark::kNanosecond, benchmark::kMicrosecond, benchmark::kMillisecond,
         benchmark::kSecond};
-    if (spec.unit != GB_UNIT_DEFAULT)
+    if (spec.unit != GB_UNIT_DEFAULT) {
         google.Unit(units[spec.unit]);
-    if (spec.clock == GB_CLOCK_REAL)
+    }
+    if (spec.clock == GB_CLOCK_REAL) {
         google.UseRealTime();
-    if (spec.clock == GB_CLOCK_MANUAL)
+    }
+    if (spec.clock == GB_CLOCK_MANUAL) {
         google.UseManualTime();
-    if (spec.process_cpu_time)
+    }
+    if (spec.process_cpu_time) {
         google.MeasureProcessCPUTime();
-    if (spec.aggregates_only)
+    }
+    if (spec.aggregates_only) {
         google.ReportAggregatesOnly();
+    }
 }
 
 enum gb_code add(const struct gb_benchmark_spec &spec, struct gb_benchmark **benchmark)
@@ -654,15 +712,16 @@ enum gb_code add(const struct gb_benchmark_spec &spec, struct gb_benchmark **ben
     auto made = std::make_unique<gb_benchmark>();
     gb_benchmark *const one = made.get();
     one->arg_names.assign(spec.arg_names, spec.arg_names + spec.n_arg_names);
-    registered().push_back(std::move(made));
+    globals().benchmarks.push_back(std::move(made));
     one->google = benchmark::RegisterBenchmark(
         spec.name, [one](benchmark::State &state) { running(state, *one).run(); });
     apply_amount(spec, *one->google);
     apply_report(spec, *one->google);
     one->body = spec.body;
     one->payload = spec.payload;
-    if (benchmark != nullptr)
+    if (benchmark != nullptr) {
         *benchmark = one;
+    }
     return GB_OK;
 }
 
@@ -670,22 +729,27 @@ enum gb_code add(const struct gb_benchmark_spec &spec, struct gb_benchmark **ben
 enum gb_code add_product(struct gb_benchmark *benchmark, const arg_lists &lists)
 {
     const size_t known = benchmark->n_args != 0 ? benchmark->n_args : benchmark->arg_names.size();
-    if (lists.empty() || (known != 0 && lists.size() != known))
+    if (lists.empty() || (known != 0 && lists.size() != known)) {
         return GB_ERR_INVALID;
+    }
     size_t n_instances = 1;
     for (const std::vector<int64_t> &list : lists) {
-        if (list.empty())
+        if (list.empty()) {
             return GB_ERR_INVALID;
-        if (list.size() > GB_INSTANCES_MAX / n_instances)
+        }
+        if (list.size() > GB_INSTANCES_MAX / n_instances) {
             return GB_ERR_LIMIT;
+        }
         n_instances *= list.size();
     }
-    if (n_instances > GB_INSTANCES_MAX - benchmark->n_instances)
+    if (n_instances > GB_INSTANCES_MAX - benchmark->n_instances) {
         return GB_ERR_LIMIT;
+    }
     /* Not before there are arguments: with names alone libbenchmark would run no instance at all.
      */
-    if (benchmark->n_args == 0 && !benchmark->arg_names.empty())
+    if (benchmark->n_args == 0 && !benchmark->arg_names.empty()) {
         benchmark->google->ArgNames(benchmark->arg_names);
+    }
     benchmark->google->ArgsProduct(lists);
     benchmark->n_args = lists.size();
     benchmark->n_instances += n_instances;
@@ -716,7 +780,7 @@ benchmark::BenchmarkReporter &google_reporter()
 
 enum gb_code run_all(const struct gb_run_spec &spec, size_t *n_run)
 {
-    for (const std::unique_ptr<gb_benchmark> &one : registered()) {
+    for (const std::unique_ptr<gb_benchmark> &one : globals().benchmarks) {
         one->errors.clear();
         one->counter_flags.clear();
     }
@@ -729,21 +793,27 @@ enum gb_code run_all(const struct gb_run_spec &spec, size_t *n_run)
     } else {
         n = benchmark::RunSpecifiedBenchmarks(&google_reporter(), filter);
     }
-    if (n == 0)
+    if (n == 0) {
         return GB_ERR_NO_MATCH;
-    if (n_run != nullptr)
+    }
+    if (n_run != nullptr) {
         *n_run = n;
-    for (const std::unique_ptr<gb_benchmark> &one : registered())
-        if (!one->errors.empty())
+    }
+    for (const std::unique_ptr<gb_benchmark> &one : globals().benchmarks) {
+        if (!one->errors.empty()) {
             return GB_ERR_BODY;
+        }
+    }
     return GB_OK;
 }
 
 bool asks_for_help(int argc, char **argv)
 {
-    for (int i = 1; i < argc; i++)
-        if (std::strcmp(argv[i], "--help") == 0)
+    for (int i = 1; i < argc; i++) {
+        if (std::strcmp(argv[i], "--help") == 0) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -752,10 +822,12 @@ bool asks_for_help(int argc, char **argv)
 extern "C" enum gb_code gb_burst(const struct gb_burst_spec *burst)
 {
     if (burst == nullptr || burst->body == nullptr || burst->report == nullptr ||
-        burst->iterations == 0 || burst->repetitions == 0)
+        burst->iterations == 0 || burst->repetitions == 0) {
         return GB_ERR_INVALID;
-    if (burst->iterations > GB_ITERATIONS_MAX || burst->repetitions > GB_REPETITIONS_MAX)
+    }
+    if (burst->iterations > GB_ITERATIONS_MAX || burst->repetitions > GB_REPETITIONS_MAX) {
         return GB_ERR_LIMIT;
+    }
     return guarded([burst] { return run_burst(*burst); });
 }
 
@@ -771,11 +843,13 @@ extern "C" enum gb_code gb_prepare(void)
 extern "C" enum gb_code gb_register(const struct gb_benchmark_spec *spec,
                                     struct gb_benchmark **benchmark)
 {
-    if (spec == nullptr)
+    if (spec == nullptr) {
         return GB_ERR_INVALID;
+    }
     const enum gb_code code = check(*spec);
-    if (code != GB_OK)
+    if (code != GB_OK) {
         return code;
+    }
     return guarded([spec, benchmark] { return add(*spec, benchmark); });
 }
 
@@ -787,14 +861,17 @@ extern "C" enum gb_code gb_benchmark_add_arg(struct gb_benchmark *benchmark, int
 extern "C" enum gb_code gb_benchmark_add_args(struct gb_benchmark *benchmark, const int64_t *args,
                                               size_t n_args)
 {
-    if (benchmark == nullptr || args == nullptr)
+    if (benchmark == nullptr || args == nullptr) {
         return GB_ERR_INVALID;
-    if (n_args > GB_ARGS_MAX)
+    }
+    if (n_args > GB_ARGS_MAX) {
         return GB_ERR_LIMIT;
+    }
     return guarded([benchmark, args, n_args] {
         arg_lists lists;
-        for (size_t i = 0; i < n_args; i++)
+        for (size_t i = 0; i < n_args; i++) {
             lists.push_back({args[i]});
+        }
         return add_product(benchmark, lists);
     });
 }
@@ -802,8 +879,9 @@ extern "C" enum gb_code gb_benchmark_add_args(struct gb_benchmark *benchmark, co
 extern "C" enum gb_code gb_benchmark_add_range(struct gb_benchmark *benchmark, int64_t lo,
                                                int64_t hi, int multiplier)
 {
-    if (benchmark == nullptr || lo > hi || multiplier < 2)
+    if (benchmark == nullptr || lo > hi || multiplier < 2) {
         return GB_ERR_INVALID;
+    }
     return guarded([benchmark, lo, hi, multiplier] {
         return add_product(benchmark, {benchmark::CreateRange(lo, hi, multiplier)});
     });
@@ -812,16 +890,19 @@ extern "C" enum gb_code gb_benchmark_add_range(struct gb_benchmark *benchmark, i
 extern "C" enum gb_code gb_benchmark_add_dense_range(struct gb_benchmark *benchmark, int64_t lo,
                                                      int64_t hi, int64_t step)
 {
-    if (benchmark == nullptr || lo > hi || step < 1)
+    if (benchmark == nullptr || lo > hi || step < 1) {
         return GB_ERR_INVALID;
+    }
     const uint64_t steps =
         (static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo)) / static_cast<uint64_t>(step);
-    if (steps >= GB_INSTANCES_MAX)
+    if (steps >= GB_INSTANCES_MAX) {
         return GB_ERR_LIMIT;
+    }
     return guarded([benchmark, lo, step, steps] {
         std::vector<int64_t> list;
-        for (uint64_t i = 0; i <= steps; i++)
+        for (uint64_t i = 0; i <= steps; i++) {
             list.push_back(lo + static_cast<int64_t>(i) * step);
+        }
         return add_product(benchmark, {list});
     });
 }
@@ -829,20 +910,25 @@ extern "C" enum gb_code gb_benchmark_add_dense_range(struct gb_benchmark *benchm
 extern "C" enum gb_code gb_benchmark_add_product(struct gb_benchmark *benchmark,
                                                  const struct gb_arg_values *args, size_t n_args)
 {
-    if (benchmark == nullptr || args == nullptr)
+    if (benchmark == nullptr || args == nullptr) {
         return GB_ERR_INVALID;
-    if (n_args > GB_ARGS_MAX)
+    }
+    if (n_args > GB_ARGS_MAX) {
         return GB_ERR_LIMIT;
+    }
     for (size_t i = 0; i < n_args; i++) {
-        if (args[i].values == nullptr)
+        if (args[i].values == nullptr) {
             return GB_ERR_INVALID;
-        if (args[i].n_values > GB_INSTANCES_MAX)
+        }
+        if (args[i].n_values > GB_INSTANCES_MAX) {
             return GB_ERR_LIMIT;
+        }
     }
     return guarded([benchmark, args, n_args] {
         arg_lists lists;
-        for (size_t i = 0; i < n_args; i++)
+        for (size_t i = 0; i < n_args; i++) {
             lists.emplace_back(args[i].values, args[i].values + args[i].n_values);
+        }
         return add_product(benchmark, lists);
     });
 }
@@ -863,9 +949,11 @@ extern "C" enum gb_code gb_run(const struct gb_run_spec *spec, size_t *n_run)
 
 extern "C" enum gb_code gb_initialize(int *argc, char **argv)
 {
-    if (argc == nullptr || argv == nullptr)
+    if (argc == nullptr || argv == nullptr) {
         return GB_ERR_INVALID;
+    }
     return guarded([argc, argv] {
+        globals().flags_may_be_set = true;
         benchmark::Initialize(argc, argv, [] { throw wrong_usage(); });
         return GB_OK;
     });
@@ -883,8 +971,9 @@ extern "C" void gb_print_help(void)
 
 extern "C" enum gb_code gb_add_context(const char *key, const char *value)
 {
-    if (key == nullptr || value == nullptr)
+    if (key == nullptr || value == nullptr) {
         return GB_ERR_INVALID;
+    }
     return guarded([key, value] {
         benchmark::AddCustomContext(key, value);
         return GB_OK;
@@ -898,35 +987,31 @@ extern "C" int gb_main(int argc, char **argv)
         gb_print_help();
         return asks_for_help(argc, argv) ? 0 : 2;
     }
-    if (code == GB_OK && gb_report_unrecognized(argc, argv))
+    if (code == GB_OK && gb_report_unrecognized(argc, argv)) {
         return 2;
-    if (code == GB_OK)
+    }
+    if (code == GB_OK) {
         code = gb_run(nullptr, nullptr);
-    if (code == GB_OK)
+    }
+    if (code == GB_OK) {
         return 0;
+    }
     (void)std::fprintf(stderr, "%s\n", gb_code_text(code));
     return 1;
 }
 
 extern "C" const char *gb_code_text(enum gb_code code)
 {
-    switch (code) {
-    case GB_OK:
-        return "no error";
-    case GB_ERR_INVALID:
-        return "a parameter is missing or makes no sense";
-    case GB_ERR_LIMIT:
-        return "a number is beyond its limit in gbench.h";
-    case GB_ERR_NOMEM:
-        return out_of_memory;
-    case GB_ERR_NO_MATCH:
-        return "no benchmark matches the filter, or it is no regular expression";
-    case GB_ERR_USAGE:
-        return "help was asked for, or a flag has a value that it can't have";
-    case GB_ERR_BODY:
-        return "at least one run ended in an error";
-    case GB_ERR_EXCEPTION:
-        return "an exception was thrown; the run was given up";
-    }
-    return "unknown result code";
+    static constexpr const char *texts[] = {
+        "no error",
+        "a parameter is missing or makes no sense",
+        "a number is beyond its limit in gbench.h",
+        out_of_memory,
+        "no benchmark matches the filter, or it is no regular expression",
+        "help was asked for, or a flag has a value that it can't have",
+        "at least one run ended in an error",
+        "an exception was thrown; the run was given up",
+    };
+    static_assert(sizeof texts / sizeof texts[0] == GB_ERR_EXCEPTION + 1, "a text for each code");
+    return number_of(code) <= GB_ERR_EXCEPTION ? texts[number_of(code)] : "unknown result code";
 }

@@ -45,8 +45,9 @@ static void sort_body(struct gb_state *state, void *payload)
     (void)payload;
     while (gb_state_next(state)) {
         gb_state_pause(state);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
             numbers[i] = (int)((i * 7919) % n);
+        }
         gb_state_resume(state);
         qsort(numbers, n, sizeof numbers[0], by_value);
     }
@@ -59,21 +60,23 @@ static void sort_body(struct gb_state *state, void *payload)
 static void add_body(struct gb_state *state, void *payload)
 {
     uint64_t *sum = payload;
-    for (uint64_t n; (n = gb_state_next_batch(state)) != 0;)
+    for (uint64_t n; (n = gb_state_next_batch(state)) != 0;) {
         for (uint64_t i = 0; i < n; i++) {
             *sum += i;
             gb_clobber_memory();
         }
+    }
 }
 
 static void print_result(const struct gb_result *result, void *payload)
 {
     FILE *to = payload;
-    if (result->error != NULL)
+    if (result->error != NULL) {
         fprintf(to, "%s: %s\n", result->name, result->error);
-    else
+    } else {
         fprintf(to, "%s %" PRId64 ": %.2f ns, CPU %.2f ns\n", result->name, result->repetition,
                 result->real_ns, result->cpu_ns);
+    }
 }
 
 static int run_burst(void)
@@ -89,8 +92,9 @@ static int run_burst(void)
         .report_payload = stdout,
     };
     const enum gb_code code = gb_burst(&burst);
-    if (code != GB_OK)
+    if (code != GB_OK) {
         fprintf(stderr, "gbench_example: %s\n", gb_code_text(code));
+    }
     return code == GB_OK ? 0 : 1;
 }
 
@@ -113,19 +117,23 @@ static enum gb_code add_benchmarks(void)
     };
     struct gb_benchmark *benchmark = NULL;
     enum gb_code code = gb_register(&copy, &benchmark);
-    if (code == GB_OK)
+    if (code == GB_OK) {
         code = gb_benchmark_add_range(benchmark, 64, 64 << 10, 8);
-    if (code == GB_OK)
+    }
+    if (code == GB_OK) {
         code = gb_register(&sort, &benchmark);
-    if (code == GB_OK)
+    }
+    if (code == GB_OK) {
         code = gb_benchmark_add_arg(benchmark, 10000);
+    }
     return code;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc == 2 && strcmp(argv[1], "--burst") == 0)
+    if (argc == 2 && strcmp(argv[1], "--burst") == 0) {
         return run_burst();
+    }
     const enum gb_code code = add_benchmarks();
     if (code != GB_OK) {
         fprintf(stderr, "gbench_example: %s\n", gb_code_text(code));

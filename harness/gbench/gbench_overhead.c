@@ -30,19 +30,22 @@ static int64_t now_ns(void)
 static void empty_body(struct gb_state *state, void *payload)
 {
     (void)payload;
-    while (gb_state_next_batch(state) != 0)
+    while (gb_state_next_batch(state) != 0) {
         gb_clobber_memory();
+    }
 }
 
 /* What the empty slices of one burst say that they took; the payload is the smallest of them. */
 static void take_smallest(const struct gb_result *result, void *payload)
 {
     double *smallest_ns = payload;
-    if (result->error == NULL && result->real_ns < *smallest_ns)
+    if (result->error == NULL && result->real_ns < *smallest_ns) {
         *smallest_ns = result->real_ns;
+    }
 }
 
-static int64_t burst_ns(uint32_t slices, double *reported_ns)
+/* reported_ns: the payload of take_smallest() */
+static int64_t burst_ns(uint32_t slices, void *reported_ns)
 {
     const struct gb_burst_spec burst = {
         .name = "empty",
@@ -66,8 +69,9 @@ static int64_t cpu_clock_ns(void)
 {
     struct timespec ignored;
     const int64_t start = now_ns();
-    for (int i = 0; i < SLICES; i++)
+    for (int i = 0; i < SLICES; i++) {
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ignored);
+    }
     return (now_ns() - start) / SLICES;
 }
 
@@ -96,8 +100,9 @@ static void print_row(const char *what, double smallest_ns, double median_ns)
 int main(void)
 {
     const int64_t start = now_ns();
-    if (gb_prepare() != GB_OK)
+    if (gb_prepare() != GB_OK) {
         return 1;
+    }
     const int64_t prepared = now_ns();
     double ignored_ns = INFINITY;
     const int64_t first_ns = burst_ns(1, &ignored_ns);

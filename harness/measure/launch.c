@@ -125,6 +125,8 @@ static void reset(struct pb_launch_region *region)
     region->side = 0;
     region->first_ns = 0;
     region->timed_s = 0;
+    region->empty_slice_ns = 0;
+    region->empty_slice_cpu_ns = 0;
     region->list_bytes = 0;
     region->failure[0] = '\0';
     for (uint32_t i = 0; i < region->request.n_sides; i++) {

@@ -107,7 +107,9 @@ struct pb_launch_region {
     volatile uint32_t side;  /* index, valid from PB_PHASE_SETUP on */
     int64_t first_ns;        /* CLOCK_MONOTONIC when the first burst began; 0 = never */
     double timed_s;          /* seconds inside timed slices */
-    uint64_t list_bytes;     /* LIST: length of the table behind the region */
+    double empty_slice_ns;   /* what the stopwatch adds to a slice, already taken off the samples */
+    double empty_slice_cpu_ns;            /* the same of CPU time */
+    uint64_t list_bytes;                  /* LIST: length of the table behind the region */
     char failure[PB_LAUNCH_REASON_BYTES]; /* why the launch as a whole can't go on; "" = none */
     struct pb_side_result results[PB_LAUNCH_SIDES_MAX];
 };

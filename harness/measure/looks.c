@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The looks that were really taken are those before n, and n.
+ * The ranks of a look are those that it has among all looks of the plan, the later ones included:
+ * the interval after 16 launches must leave some probability of a miss to those after 24 to 96.
  */
 #include "measure/looks.h"
+
+#include <string.h>
 
 static const unsigned adaptive[] = {16, 24, 40, 64, 96};
 enum { N_ADAPTIVE = sizeof adaptive / sizeof adaptive[0] };
@@ -39,21 +42,24 @@ bool pb_looks_has(const struct pb_looks *looks, uint32_t n)
 enum pb_code pb_looks_rank(const struct pb_looks *looks, uint32_t n, unsigned *rank,
                            struct pb_error *err)
 {
-    unsigned taken[PB_LOOKS_MAX + 1];
+    unsigned at[PB_LOOKS_MAX + 1];
     unsigned ranks[PB_LOOKS_MAX + 1];
-    size_t n_taken = 0;
-    while (n_taken < looks->n && looks->at[n_taken] < n) {
-        taken[n_taken] = looks->at[n_taken];
-        n_taken++;
+    size_t n_at = 0;
+    size_t place = 0;
+    for (size_t i = 0; i < looks->n && !(looks->fixed && looks->at[i] != n); i++) {
+        if (looks->at[i] < n) {
+            place++;
+        }
+        at[n_at++] = looks->at[i];
     }
-    if (n_taken == PB_LOOKS_MAX) {
-        n_taken--;
+    if (place == n_at || at[place] != n) { /* a look that was not planned joins the others */
+        memmove(at + place + 1, at + place, (n_at - place) * sizeof *at);
+        at[place] = n;
+        n_at++;
     }
-    taken[n_taken++] = n;
-    const enum pb_code code =
-        pb_interval_ranks(taken, n_taken, PB_INTERVAL_LEVEL, ranks, NULL, err);
+    const enum pb_code code = pb_interval_ranks(at, n_at, PB_INTERVAL_LEVEL, ranks, NULL, err);
     if (code == PB_OK) {
-        *rank = ranks[n_taken - 1];
+        *rank = ranks[place];
     }
     return code;
 }

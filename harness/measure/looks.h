@@ -38,8 +38,8 @@ uint32_t pb_looks_last(const struct pb_looks *looks);
 bool pb_looks_has(const struct pb_looks *looks, uint32_t n);
 
 /*
- * Rank of the interval after n launches, when everything before was looked at as planned and n is
- * the last look, planned or not (a budget may have ended a run between two).
+ * Rank of the interval after n launches, when these are looked at beside all planned looks. n need
+ * not be planned: a budget may have ended a run between two.
  * errors: PB_ERR_USAGE, PB_ERR_NOMEM from pb_interval_ranks()
  */
 enum pb_code pb_looks_rank(const struct pb_looks *looks, uint32_t n, unsigned *rank,

@@ -176,10 +176,10 @@ enum pb_code pb_baseline_format_counts(const struct pb_baseline *baseline, struc
     return code;
 }
 
-static bool is_ratio(double estimate)
+/* Whether a log is of a ratio within the limit; a NaN is not. */
+static bool is_ratio(double log_ratio)
 {
-    const double ratio = exp(estimate);
-    return isfinite(estimate) && isfinite(ratio) && ratio > 0;
+    return fabs(log_ratio) <= log(PB_BASELINE_RATIO_MAX);
 }
 
 static enum pb_code check_ratios(const struct pb_baseline_ratio *sorted, size_t n,

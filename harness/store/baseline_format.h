@@ -17,6 +17,9 @@
 #define PB_BASELINE_KIND_COUNTS "counts"
 #define PB_BASELINE_KIND_RATIOS "ratios"
 
+/* No ratio of two times that mean anything is larger, or smaller than its inverse. */
+#define PB_BASELINE_RATIO_MAX 1e12
+
 /*
  * Appends the file with the counts of *baseline.
  * errors: PB_ERR_USAGE a count below 0, two of one name and metric

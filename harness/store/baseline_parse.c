@@ -110,9 +110,16 @@ static bool integer_of(struct json_object *value, int64_t max, int64_t *number)
     return true;
 }
 
-/* A positive finite number; absent_value for null or no such key. */
-static enum pb_code take_positive(struct parser *parser, struct json_object *object,
-                                  const char *key, double absent_value, double *number)
+static double number_of(struct json_object *value)
+{
+    const bool numeric =
+        json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int);
+    return numeric ? json_object_get_double(value) : NAN;
+}
+
+/* A ratio; absent_value for null or no such key, unless that is a NaN. */
+static enum pb_code take_ratio(struct parser *parser, struct json_object *object, const char *key,
+                               double absent_value, double *number)
 {
     struct json_object *value = NULL;
     json_object_object_get_ex(object, key, &value);
@@ -120,11 +127,10 @@ static enum pb_code take_positive(struct parser *parser, struct json_object *obj
         *number = absent_value;
         return PB_OK;
     }
-    const bool numeric =
-        json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int);
-    const double taken = numeric ? json_object_get_double(value) : NAN;
-    if (!isfinite(taken) || !(taken > 0)) {
-        return fail(parser, "\"%s\" must be a number above 0", key);
+    const double taken = number_of(value);
+    if (!(taken >= 1 / PB_BASELINE_RATIO_MAX && taken <= PB_BASELINE_RATIO_MAX)) {
+        return fail(parser, "\"%s\" must be a number from %g to %g", key, 1 / PB_BASELINE_RATIO_MAX,
+                    PB_BASELINE_RATIO_MAX);
     }
     *number = taken;
     return PB_OK;
@@ -229,12 +235,12 @@ static enum pb_code parse_ratio_numbers(struct parser *parser, struct json_objec
     double estimate = NAN;
     double lo = NAN;
     double hi = NAN;
-    enum pb_code code = take_positive(parser, object, "ratio", NAN, &estimate);
+    enum pb_code code = take_ratio(parser, object, "ratio", NAN, &estimate);
     if (code == PB_OK) {
-        code = take_positive(parser, object, "lo", 0, &lo);
+        code = take_ratio(parser, object, "lo", 0, &lo);
     }
     if (code == PB_OK) {
-        code = take_positive(parser, object, "hi", INFINITY, &hi);
+        code = take_ratio(parser, object, "hi", INFINITY, &hi);
     }
     if (code == PB_OK && !(lo <= estimate && estimate <= hi)) {
         code = fail(parser, "\"ratio\" must lie between \"lo\" and \"hi\"");
@@ -250,11 +256,9 @@ static enum pb_code parse_spread(struct parser *parser, struct json_object *obje
 {
     struct json_object *value = NULL;
     json_object_object_get_ex(object, "spread_pct", &value);
-    const bool numeric =
-        json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int);
-    const double spread_pct = numeric ? json_object_get_double(value) : NAN;
-    if (value != NULL && !(isfinite(spread_pct) && spread_pct >= 0)) {
-        return fail(parser, "\"spread_pct\" must be a number from 0");
+    const double spread_pct = number_of(value);
+    if (value != NULL && !(spread_pct >= 0 && spread_pct <= PB_BASELINE_RATIO_MAX)) {
+        return fail(parser, "\"spread_pct\" must be a number from 0 to %g", PB_BASELINE_RATIO_MAX);
     }
     ratio->spread = log1p(spread_pct / 100);
 
@@ -307,6 +311,27 @@ static enum pb_code parse_object(struct parser *parser, struct json_object *obje
     return parser->holds_ratios ? parse_ratio(parser, object) : parse_counts(parser, object);
 }
 
+/*
+ * Where a line holds what JSON does not allow but json-c does: quotes other than ", the numbers NaN
+ * and Infinity, control characters in strings. returns: n when it holds none
+ */
+static size_t find_not_strict(const char *line, size_t n)
+{
+    static const char outside[] = "{}[]:,0123456789+-.eE \t\rtruefalsn"; /* a string */
+    bool in_string = false;
+    for (size_t i = 0; i < n; i++) {
+        const char c = line[i];
+        if (c == '"') {
+            in_string = !in_string;
+        } else if (in_string && c == '\\') {
+            i++;
+        } else if (in_string ? (unsigned char)c < 0x20 : strchr(outside, c) == NULL) {
+            return i;
+        }
+    }
+    return n;
+}
+
 /* line: n bytes, without the newline */
 static enum pb_code parse_line(struct parser *parser, const char *line, size_t n)
 {
@@ -319,6 +344,11 @@ static enum pb_code parse_line(struct parser *parser, const char *line, size_t n
     }
     if (memchr(line, '\0', n) != NULL) {
         return fail(parser, "a zero byte: this is no text");
+    }
+    const size_t not_strict = find_not_strict(line, n);
+    if (not_strict < n) {
+        return fail(parser, "not a JSON object: an unexpected character at byte %zu",
+                    not_strict + 1);
     }
     json_tokener_reset(parser->tokener);
     struct json_object *object = json_tokener_parse_ex(parser->tokener, line, (int)n);

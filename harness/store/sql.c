@@ -41,9 +41,10 @@ static bool no_space(int system_errno)
 /* Turns the result code of a failed call into an error that says what to do. */
 static enum pb_code fail(const struct pb_sql *sql, int rc, struct pb_error *err)
 {
+    const int system_errno = errno; /* SQLite keeps it for some failures only */
     int primary = rc & 0xFF;
-    if (primary == SQLITE_IOERR && no_space(sqlite3_system_errno(sql->db))) {
-        primary = SQLITE_FULL;
+    if (primary == SQLITE_IOERR && no_space(system_errno)) {
+        primary = SQLITE_FULL; /* a quota or a limit, which SQLite does not tell from a bad disk */
     }
     const char *path = sql->path;
     const char *detail = sqlite3_errmsg(sql->db);
@@ -244,15 +245,20 @@ int64_t pb_sql_changes(const struct pb_sql *sql)
     return sqlite3_changes64(sql->db);
 }
 
+/* Prepares a query and goes to its first row. *query: to be freed, on failure too */
+static enum pb_code first_row(struct pb_sql *sql, const char *text, struct pb_sql_query **query,
+                              bool *row, struct pb_error *err)
+{
+    const enum pb_code code = pb_sql_prepare(sql, text, query, err);
+    return code != PB_OK ? code : pb_sql_next(*query, row, err);
+}
+
 enum pb_code pb_sql_integer(struct pb_sql *sql, const char *text, int64_t *value,
                             struct pb_error *err)
 {
     struct pb_sql_query *query = NULL;
     bool row = false;
-    enum pb_code code = pb_sql_prepare(sql, text, &query, err);
-    if (code == PB_OK) {
-        code = pb_sql_next(query, &row, err);
-    }
+    const enum pb_code code = first_row(sql, text, &query, &row, err);
     if (code == PB_OK) {
         *value = row ? pb_sql_take_integer(query) : 0;
     }
@@ -265,10 +271,7 @@ enum pb_code pb_sql_text(struct pb_sql *sql, const char *text, struct pb_arena *
 {
     struct pb_sql_query *query = NULL;
     bool row = false;
-    enum pb_code code = pb_sql_prepare(sql, text, &query, err);
-    if (code == PB_OK) {
-        code = pb_sql_next(query, &row, err);
-    }
+    const enum pb_code code = first_row(sql, text, &query, &row, err);
     if (code == PB_OK) {
         char *taken = row ? pb_sql_take_text(query, arena) : NULL;
         *value = taken != NULL ? taken : pb_arena_strdup(arena, "");

@@ -80,7 +80,7 @@ int64_t pb_sql_changes(const struct pb_sql *sql);
 enum pb_code pb_sql_integer(struct pb_sql *sql, const char *text, int64_t *value,
                             struct pb_error *err) PB_MUST_USE;
 
-/* The same as text. */
+/* The same as text; "" without a row. errors: PB_ERR_STORE */
 enum pb_code pb_sql_text(struct pb_sql *sql, const char *text, struct pb_arena *arena, char **value,
                          struct pb_error *err) PB_MUST_USE;
 

@@ -120,6 +120,13 @@ static void escaping_leaves_nothing_for_a_terminal_to_do(void **state)
     }
 }
 
+static void a_message_keeps_its_lines_and_what_was_escaped(void **state)
+{
+    (void)state;
+    check(pb_text_add_message, "one\ntwo \\x1b ü", "one\ntwo \\x1b ü");
+    check(pb_text_add_message, "\x1b[31m\r\t\xC2\x9B\xFF", "\\x1b[31m\\x0d\\x09\\xc2\\x9b\\xff");
+}
+
 static void what_was_escaped_comes_back(void **state)
 {
     (void)state;
@@ -238,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_is_what_unicode_says),
         cmocka_unit_test(escaping_leaves_nothing_for_a_terminal_to_do),
+        cmocka_unit_test(a_message_keeps_its_lines_and_what_was_escaped),
         cmocka_unit_test(what_was_escaped_comes_back),
         cmocka_unit_test(two_texts_never_look_alike),
         cmocka_unit_test(what_is_no_escaped_form_is_refused),

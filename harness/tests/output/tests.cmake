@@ -1,6 +1,7 @@
 # What the tests of output need besides: invented runs, json-c to read back what was written, and a
 # program that writes reports to look at (built on request).
-add_library(output_sample STATIC "${CMAKE_CURRENT_LIST_DIR}/sample.c")
+add_library(output_sample STATIC "${CMAKE_CURRENT_LIST_DIR}/sample.c"
+            "${CMAKE_CURRENT_LIST_DIR}/markup.c")
 target_include_directories(output_sample PUBLIC "${CMAKE_CURRENT_LIST_DIR}")
 target_link_libraries(output_sample PUBLIC pb_output m)
 target_compile_definitions(output_sample PRIVATE PB_TEST_BUILD="${CMAKE_CURRENT_BINARY_DIR}")

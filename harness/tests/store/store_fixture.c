@@ -5,12 +5,6 @@
  */
 #include "store_fixture.h"
 
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-
-#include <dirent.h>
-#include <grp.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -213,7 +206,6 @@ struct member {
     size_t alignment;
 };
 
-/* In the order of the struct. */
 static const struct member run_members[] = {
     MEMBER(pb_run_record, id, TEXT),           MEMBER(pb_run_record, started_at, BITS),
     MEMBER(pb_run_record, label, TEXT),        MEMBER(pb_run_record, patterns, TEXT),
@@ -274,10 +266,21 @@ static const struct member fact_members[] = {
     MEMBER(pb_fact, value, TEXT),
 };
 
-/* Between two members lies only what the alignment of the second takes. */
-static void check_struct(const struct member *members, size_t n, size_t struct_bytes)
+static int by_offset(const void *left, const void *right)
 {
+    const size_t x = ((const struct member *)left)->offset;
+    const size_t y = ((const struct member *)right)->offset;
+    return (x > y) - (x < y);
+}
+
+/* Between two members lies only what the alignment of the second takes. */
+static void check_struct(const struct member *in_any_order, size_t n, size_t struct_bytes)
+{
+    struct member members[32];
     size_t end = 0;
+    assert_true(n <= LENGTH(members));
+    memcpy(members, in_any_order, n * sizeof *members);
+    qsort(members, n, sizeof *members, by_offset);
     for (size_t i = 0; i < n; i++) {
         const size_t a = members[i].alignment;
         if (members[i].offset != (end + a - 1) / a * a) {
@@ -470,124 +473,4 @@ bool fixture_holds_runs(const char *path, unsigned first, unsigned n, struct pb_
     }
     pb_store_close(store);
     return holds;
-}
-
-char *fixture_folder(struct pb_arena *arena)
-{
-    const char *base = getenv("TMPDIR");
-    char *folder = pb_arena_printf(arena, "%s/pairbench-test-XXXXXX", base != NULL ? base : "/tmp");
-    if (mkdtemp(folder) == NULL || chmod(folder, 0755) != 0) {
-        fail_msg("cannot make %s", folder);
-    }
-    return folder;
-}
-
-static int by_name(const void *left, const void *right)
-{
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
-/* Names in a folder, sorted. */
-static char **list_folder(struct pb_arena *arena, const char *folder, size_t *n)
-{
-    char **names = NULL;
-    size_t used = 0;
-    size_t capacity = 0;
-    DIR *opened = opendir(folder);
-    if (opened == NULL) {
-        fail_msg("cannot list %s", folder);
-    }
-    for (struct dirent *entry = readdir(opened); entry != NULL; entry = readdir(opened)) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            names = pb_arena_grow(arena, names, used, &capacity, sizeof *names);
-            names[used++] = pb_arena_strdup(arena, entry->d_name);
-        }
-    }
-    closedir(opened);
-    if (used > 0) {
-        qsort(names, used, sizeof *names, by_name);
-    }
-    *n = used;
-    return names;
-}
-
-void fixture_remove_folder(const char *folder)
-{
-    struct pb_arena arena = {0};
-    size_t n = 0;
-    chmod(folder, 0755);
-    char **names = list_folder(&arena, folder, &n);
-    for (size_t i = 0; i < n; i++) {
-        const char *path = pb_arena_printf(&arena, "%s/%s", folder, names[i]);
-        struct stat state;
-        if (lstat(path, &state) == 0 && S_ISDIR(state.st_mode)) {
-            fixture_remove_folder(path);
-        } else {
-            unlink(path);
-        }
-    }
-    rmdir(folder);
-    pb_arena_release(&arena);
-}
-
-void fixture_folder_state(const char *folder, struct pb_strbuf *text)
-{
-    struct pb_arena arena = {0};
-    size_t n = 0;
-    char **names = list_folder(&arena, folder, &n);
-    for (size_t i = 0; i < n; i++) {
-        const char *path = pb_arena_printf(&arena, "%s/%s", folder, names[i]);
-        struct stat state;
-        struct pb_strbuf content = {0};
-        assert_int_equal(lstat(path, &state), 0);
-        if (S_ISREG(state.st_mode)) {
-            fixture_read_file(path, &content);
-        }
-        uint64_t hash = 0;
-        for (size_t k = 0; k < content.length; k++) {
-            hash = hash * 31 + (unsigned char)content.text[k];
-        }
-        pb_strbuf_addf(text, "%s %o %zu %llx\n", names[i], state.st_mode, content.length,
-                       (unsigned long long)hash);
-        pb_strbuf_release(&content);
-    }
-    pb_arena_release(&arena);
-}
-
-void fixture_read_file(const char *path, struct pb_strbuf *content)
-{
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        fail_msg("cannot read %s", path);
-    }
-    char piece[4096];
-    size_t n = 0;
-    while ((n = fread(piece, 1, sizeof piece, file)) > 0) {
-        pb_strbuf_add(content, piece, n);
-    }
-    fclose(file);
-}
-
-void fixture_write_file(const char *path, const void *data, size_t n)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL || fwrite(data, 1, n, file) != n || fclose(file) != 0) {
-        fail_msg("cannot write %s", path);
-    }
-}
-
-int fixture_run_unprivileged(int (*body)(void *context), void *context)
-{
-    enum { NOBODY = 65534 };
-    const pid_t child = fork();
-    if (child == 0) {
-        if (geteuid() == 0 && (setgroups(0, NULL) != 0 || setresgid(NOBODY, NOBODY, NOBODY) != 0 ||
-                               setresuid(NOBODY, NOBODY, NOBODY) != 0)) {
-            _exit(99);
-        }
-        _exit(body(context));
-    }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

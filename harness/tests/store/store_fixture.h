@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the tests of the store share: runs full of awkward values, a comparison of every member, and
- * folders that are thrown away.
+ * What the tests of the store share: runs full of awkward values, and a comparison of every member.
  */
 #ifndef PB_TESTS_STORE_FIXTURE_H
 #define PB_TESTS_STORE_FIXTURE_H
@@ -13,6 +12,7 @@
 #include "base/record.h"
 #include "base/strbuf.h"
 #include "store/store.h"
+#include "test_folder.h"
 
 /* Names that are hard to store, show or put in a file. */
 extern const char *const fixture_names[];
@@ -43,27 +43,5 @@ void fixture_store_runs(const char *path, unsigned first, unsigned n);
  * returns: false when something is missing or differs
  */
 bool fixture_holds_runs(const char *path, unsigned first, unsigned n, struct pb_strbuf *why);
-
-/* A new folder that others may enter; in the arena, without a '/' at its end. */
-char *fixture_folder(struct pb_arena *arena);
-
-/* Removes a folder and the files in it, of whatever permissions. */
-void fixture_remove_folder(const char *folder);
-
-/* Appends name, permissions, size and a hash of the content of each file, sorted by name. */
-void fixture_folder_state(const char *folder, struct pb_strbuf *state);
-
-/* Reads a file whole; fails the test. */
-void fixture_read_file(const char *path, struct pb_strbuf *content);
-
-/* Writes a file; fails the test. */
-void fixture_write_file(const char *path, const void *data, size_t n);
-
-/*
- * Runs body in a child process that is not root, and waits for it.
- * body:    returns 0 when all was right, else the number of what was not
- * returns: what body returned; -1 when a signal ended it
- */
-int fixture_run_unprivileged(int (*body)(void *context), void *context);
 
 #endif

@@ -28,7 +28,7 @@ static int set_up(void **state)
 {
     static struct scratch scratch;
     memset(&scratch, 0, sizeof scratch);
-    scratch.folder = fixture_folder(&scratch.arena);
+    scratch.folder = test_folder_make(&scratch.arena);
     scratch.path = pb_arena_printf(&scratch.arena, "%s/runs.db", scratch.folder);
     if (pb_store_open(scratch.path, PB_STORE_WRITE, &scratch.store, &scratch.err) != PB_OK) {
         fail_msg("%s", scratch.err.message);
@@ -41,7 +41,7 @@ static int tear_down(void **state)
 {
     struct scratch *scratch = *state;
     pb_store_close(scratch->store);
-    fixture_remove_folder(scratch->folder);
+    test_folder_remove(scratch->folder);
     pb_arena_release(&scratch->arena);
     return 0;
 }

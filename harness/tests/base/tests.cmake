@@ -1,0 +1,6 @@
+# Folders for tests, here and in the rooms above.
+add_library(test_folder STATIC "${CMAKE_CURRENT_LIST_DIR}/test_folder.c")
+target_include_directories(test_folder PUBLIC "${CMAKE_CURRENT_LIST_DIR}")
+target_link_libraries(test_folder PUBLIC pb_base PkgConfig::CMOCKA)
+pairbench_warnings(test_folder)
+target_link_libraries(whole_file_test PRIVATE test_folder)

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Every document is read back with a strict parser.
+ */
+#include "output/json.h"
+
+#include "sample.h"
+#include "base/text.h"
+
+#include <json-c/json.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* One strict document and nothing else, in well-formed UTF-8. */
+static struct json_object *parse(const struct pb_strbuf *buf)
+{
+    assert_true(pb_text_is_utf8(buf->text, buf->length));
+    struct json_tokener *tokener = json_tokener_new();
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    struct json_object *document = json_tokener_parse_ex(tokener, buf->text, (int)buf->length + 1);
+    assert_int_equal(json_tokener_get_error(tokener), json_tokener_success);
+    json_tokener_free(tokener);
+    /* json-c is lenient about these two even when strict. */
+    assert_null(strstr(buf->text, ": NaN"));
+    assert_null(strstr(buf->text, "Infinity"));
+    return document;
+}
+
+static void assert_near(double x, double y)
+{
+    assert_true(fabs(x - y) <= 1e-12 * fabs(y));
+}
+
+static struct json_object *at(struct json_object *object, const char *key)
+{
+    struct json_object *value = NULL;
+    assert_true(json_object_object_get_ex(object, key, &value));
+    return value;
+}
+
+static const char *text_at(struct json_object *object, const char *key)
+{
+    return json_object_get_string(at(object, key));
+}
+
+static struct json_object *find(struct json_object *array, const char *key, const char *text)
+{
+    for (size_t i = 0; i < json_object_array_length(array); i++) {
+        struct json_object *item = json_object_array_get_idx(array, i);
+        if (strcmp(text_at(item, key), text) == 0) {
+            return item;
+        }
+    }
+    fail_msg("nothing has %s %s", key, text);
+    return NULL;
+}
+
+static struct json_object *run_document(const struct pb_run_record *run)
+{
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    struct pb_error err;
+    assert_int_equal(pb_json_add_run(&buf, run, &err), PB_OK);
+    assert_int_equal(buf.text[buf.length - 1], '\n');
+    struct json_object *document = parse(&buf);
+    pb_strbuf_release(&buf);
+    return document;
+}
+
+static struct json_object *check_document(const struct sample *sample)
+{
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    struct pb_error err;
+    assert_int_equal(pb_json_add_check(&buf, &sample->run, &sample->check, &err), PB_OK);
+    struct json_object *document = parse(&buf);
+    pb_strbuf_release(&buf);
+    return document;
+}
+
+static void a_run_has_the_keys_of_the_contract(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct json_object *document = run_document(&sample.run);
+    assert_string_equal(text_at(document, "schema"), "pairbench/1");
+    assert_string_equal(text_at(document, "command"), "run");
+    struct json_object *run = at(document, "run");
+    assert_string_equal(text_at(run, "id"), sample.run.id);
+    assert_string_equal(text_at(run, "started_at"), "2026-01-31T02:00:00Z");
+    assert_string_equal(text_at(run, "seed"), "13835058055282163712");
+    assert_true(json_object_get_boolean(at(run, "valid")));
+    assert_string_equal(text_at(at(run, "machine"), "cpu"), "AMD EPYC 7B13");
+    assert_string_equal(text_at(at(run, "build"), "compiler"), "gcc 12.2.0");
+    assert_string_equal(text_at(at(run, "commit"), "branch"), "main");
+    assert_true(json_object_is_type(at(at(run, "commit"), "dirty"), json_type_boolean));
+    static const char *const keys[] = {"name",    "case",       "scenario", "variant",
+                                       "state",   "reason",     "best_ns",  "median_ns",
+                                       "repeats", "iterations", "counts",   "instructions"};
+    struct json_object *benchmarks = at(document, "benchmarks");
+    assert_int_equal(json_object_array_length(benchmarks), sample.run.n_benchmarks);
+    struct json_object *benchmark =
+        find(benchmarks, "name", "cql/batch_send_body/10q_10p_text/new");
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        at(benchmark, keys[i]);
+    }
+    assert_int_equal(json_object_get_int(at(at(benchmark, "counts"), "writes")), 1);
+    assert_int_equal(json_object_get_int(at(at(benchmark, "counts"), "bytes")), 5384);
+    static const char *const pair_keys[] = {"case",    "scenario",   "a",      "b",
+                                            "speedup", "change_pct", "lo_pct", "hi_pct",
+                                            "verdict", "launches",   "timed_s"};
+    struct json_object *pair = json_object_array_get_idx(at(document, "pairs"), 0);
+    for (size_t i = 0; i < sizeof pair_keys / sizeof pair_keys[0]; i++) {
+        at(pair, pair_keys[i]);
+    }
+    assert_string_equal(text_at(pair, "verdict"), "improved");
+    json_object_put(document);
+    sample_release(&sample);
+}
+
+static void numbers_read_back_as_they_were(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    static const double values[] = {0.1, 1.0 / 3, 1e-300, 5e9, 0, 123456789.123456789};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        sample.run.benchmarks[i].best_ns = values[i];
+    }
+    struct json_object *document = run_document(&sample.run);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        struct json_object *item = json_object_array_get_idx(at(document, "benchmarks"), i);
+        assert_true(json_object_get_double(at(item, "best_ns")) == values[i]);
+    }
+    const struct pb_pair_record *record = &sample.run.pairs[0];
+    struct json_object *pair = json_object_array_get_idx(at(document, "pairs"), 0);
+    assert_near(json_object_get_double(at(pair, "speedup")), exp(-record->estimate));
+    assert_near(json_object_get_double(at(pair, "change_pct")), 100 * expm1(record->estimate));
+    json_object_put(document);
+    sample_release(&sample);
+}
+
+static void what_is_not_a_number_is_null(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct json_object *document = run_document(&sample.run);
+    struct json_object *failed =
+        find(at(document, "benchmarks"), "name", "cql/batch_send_body/empty/new");
+    assert_string_equal(text_at(failed, "state"), "failed");
+    assert_non_null(strstr(text_at(failed, "reason"), "signal 11"));
+    assert_null(at(failed, "best_ns"));
+    assert_null(at(failed, "instructions"));
+    struct json_object *pairs = at(document, "pairs");
+    for (size_t i = 0; i < json_object_array_length(pairs); i++) {
+        struct json_object *pair = json_object_array_get_idx(pairs, i);
+        if (strcmp(text_at(pair, "verdict"), "failed") == 0) {
+            assert_null(at(pair, "speedup"));
+            assert_null(at(pair, "change_pct"));
+            assert_null(at(pair, "lo_pct"));
+            assert_null(at(pair, "hi_pct"));
+        }
+    }
+    json_object_put(document);
+    sample_release(&sample);
+}
+
+static void commit_facts_that_git_could_not_tell_are_null(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    static struct pb_fact facts[] = {{"dirty", "unknown"}, {"state", "no git"}};
+    sample.run.commit = (struct pb_facts){facts, 2};
+    struct json_object *document = run_document(&sample.run);
+    struct json_object *commit = at(at(document, "run"), "commit");
+    assert_null(at(commit, "id"));
+    assert_null(at(commit, "branch"));
+    assert_null(at(commit, "dirty"));
+    assert_string_equal(text_at(commit, "state"), "no git");
+    json_object_put(document);
+    sample_release(&sample);
+}
+
+static void a_check_has_verdicts_and_an_exit_code(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct json_object *document = check_document(&sample);
+    assert_string_equal(text_at(document, "command"), "check");
+    assert_int_equal(json_object_get_int(at(document, "exit_code")), 3);
+    struct json_object *verdicts = at(document, "verdicts");
+    assert_int_equal(json_object_array_length(verdicts), sample.check.n_findings);
+    static const char *const keys[] = {"name",       "gate",   "metric", "baseline", "now",
+                                       "change_pct", "lo_pct", "hi_pct", "verdict",  "reason"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        at(json_object_array_get_idx(verdicts, 0), keys[i]);
+    }
+    struct json_object *from_zero = find(verdicts, "metric", "allocations");
+    assert_null(at(from_zero, "change_pct")); /* infinite; both values are there */
+    assert_int_equal(json_object_get_int(at(from_zero, "baseline")), 0);
+    assert_int_equal(json_object_get_int(at(from_zero, "now")), 5);
+    assert_int_equal(json_object_get_int(at(at(document, "summary"), "regressed")), 3);
+    json_object_put(document);
+    sample_release(&sample);
+}
+
+static void hostile_names_stay_text(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make_hostile(&sample);
+    struct json_object *document = check_document(&sample);
+    struct json_object *benchmarks = at(document, "benchmarks");
+    for (size_t i = 0; i < sample.run.n_benchmarks; i++) {
+        struct pb_strbuf mended;
+        pb_strbuf_init(&mended);
+        pb_text_add_utf8(&mended, sample.run.benchmarks[i].name);
+        struct json_object *item = json_object_array_get_idx(benchmarks, i);
+        assert_string_equal(text_at(item, "name"), mended.text);
+        pb_strbuf_release(&mended);
+    }
+    json_object_put(document);
+    sample_release(&sample);
+}
+
+static void listings_keep_names_summaries_and_sources(void **state)
+{
+    (void)state;
+    static const struct pb_listed_scenario scenarios[] = {{"s\"1", "sum", true, 12}};
+    static const struct pb_listed_variant variants[] = {{"old", "o", false, false},
+                                                        {"floor", "f", true, false}};
+    static const struct pb_listed_suite suites[] = {
+        {"/x/suite.so", "suite", "gcc 12", "-O3", "Release", true}};
+    static const struct pb_listed_case cases[] = {
+        {0, "a/b", "what", "where from", scenarios, 1, variants, 2}};
+    const struct pb_listing listing = {suites, 1, cases, 1};
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    struct pb_error err;
+    assert_int_equal(pb_json_add_list(&buf, &listing, &err), PB_OK);
+    struct json_object *document = parse(&buf);
+    struct json_object *listed = json_object_array_get_idx(at(document, "cases"), 0);
+    assert_string_equal(text_at(listed, "suite"), "suite");
+    assert_string_equal(text_at(listed, "source"), "where from");
+    struct json_object *scenario = json_object_array_get_idx(at(listed, "scenarios"), 0);
+    assert_string_equal(text_at(scenario, "name"), "s\"1");
+    assert_true(json_object_get_boolean(at(scenario, "on_request")));
+    assert_true(
+        json_object_get_boolean(at(json_object_array_get_idx(at(listed, "variants"), 1), "bound")));
+    json_object_put(document);
+    pb_strbuf_release(&buf);
+}
+
+static void baselines_show_counts_ratios_and_their_class(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"baselines/counts.jsonl"};
+    static const struct pb_listed_count counts[] = {{"a/b/new", "writes", 1}};
+    static const struct pb_listed_ratio ratios[] = {
+        {"a", "b", "old", "new", -0.7, -0.71, -0.69, 0.004, 40},
+        {"a", "c", "old", "new", -0.7, -INFINITY, INFINITY, NAN, 1}};
+    static struct pb_fact facts[] = {{"arch", "x86_64"}};
+    const struct pb_baseline_listing baseline = {paths,  1, {facts, 1}, {facts, 1},
+                                                 counts, 1, ratios,     2};
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    struct pb_error err;
+    assert_int_equal(pb_json_add_baseline(&buf, &baseline, &err), PB_OK);
+    struct json_object *document = parse(&buf);
+    assert_string_equal(text_at(at(document, "class"), "arch"), "x86_64");
+    struct json_object *ratio = json_object_array_get_idx(at(document, "ratios"), 0);
+    assert_near(json_object_get_double(at(ratio, "speedup")), exp(0.7));
+    assert_int_equal(json_object_get_int(at(ratio, "launches")), 40);
+    ratio = json_object_array_get_idx(at(document, "ratios"), 1);
+    assert_null(at(ratio, "lo_pct"));
+    assert_null(at(ratio, "spread_pct"));
+    json_object_put(document);
+    pb_strbuf_release(&buf);
+}
+
+static void a_full_buffer_is_an_error_and_no_document(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    buf.limit = 1000;
+    struct pb_error err;
+    assert_int_equal(pb_json_add_run(&buf, &sample.run, &err), PB_ERR_LIMIT);
+    assert_non_null(strstr(err.message, "1000 bytes"));
+    pb_strbuf_release(&buf);
+    sample_release(&sample);
+}
+
+static void a_locale_with_commas_changes_nothing(void **state)
+{
+    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
+        skip();
+    }
+    numbers_read_back_as_they_were(state);
+    a_check_has_verdicts_and_an_exit_code(state);
+    setlocale(LC_ALL, "C");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_has_the_keys_of_the_contract),
+        cmocka_unit_test(numbers_read_back_as_they_were),
+        cmocka_unit_test(what_is_not_a_number_is_null),
+        cmocka_unit_test(commit_facts_that_git_could_not_tell_are_null),
+        cmocka_unit_test(a_check_has_verdicts_and_an_exit_code),
+        cmocka_unit_test(hostile_names_stay_text),
+        cmocka_unit_test(listings_keep_names_summaries_and_sources),
+        cmocka_unit_test(baselines_show_counts_ratios_and_their_class),
+        cmocka_unit_test(a_full_buffer_is_an_error_and_no_document),
+        cmocka_unit_test(a_locale_with_commas_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
