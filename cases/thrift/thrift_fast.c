@@ -62,7 +62,7 @@ static cursor read_length(struct fast *fast, cursor at, uint32_t *size)
     if (*size > INT32_MAX) {
         return fast_fail(fast, THRIFT_NEGATIVE_LENGTH);
     }
-    return *size > fast->limits->string_bytes ? fast_fail(fast, THRIFT_OVER_LIMIT) : at + 4;
+    return *size > fast->limits.string_bytes ? fast_fail(fast, THRIFT_OVER_LIMIT) : at + 4;
 }
 
 cursor fast_string_slowly(struct fast *fast, cursor at, struct pb_bytes *string)
@@ -87,15 +87,23 @@ static cursor skip_bytes(struct fast *fast, cursor at, size_t size)
     return code == THRIFT_OK ? fast->transport->next : fast_fail(fast, code);
 }
 
-static cursor map_head(struct fast *fast, cursor at, struct fast_head *head)
+/* What a map begins with; a list or a set has no keys. */
+struct map_head {
+    uint8_t key_type;
+    uint8_t type;
+    uint32_t count;
+};
+
+static cursor read_map_head(struct fast *fast, cursor at, struct map_head *head)
 {
     at = fast_need(fast, at, 6);
-    if (UNLIKELY(at == NULL)) {
+    if (at == NULL) {
         return NULL;
     }
-    *head = (struct fast_head){.key_type = at[0], .type = at[1], .count = load_be32(at + 2)};
-    return fast_check_head(
-        fast, at + 6, thrift_type_bit(head->key_type) | thrift_type_bit(head->type), head->count);
+    *head = (struct map_head){.key_type = at[0], .type = at[1], .count = load_be32(at + 2)};
+    const enum thrift_code code = thrift_check_container(
+        &fast->limits, thrift_type_bit(head->key_type) | thrift_type_bit(head->type), head->count);
+    return code == THRIFT_OK ? at + 6 : fast_fail(fast, code);
 }
 
 static cursor skip(struct fast *fast, cursor at, uint8_t type, unsigned depth);
@@ -113,7 +121,7 @@ static cursor skip_struct(struct fast *fast, cursor at, unsigned depth)
     return NULL;
 }
 
-static cursor skip_elements(struct fast *fast, cursor at, const struct fast_head *head, bool map,
+static cursor skip_elements(struct fast *fast, cursor at, const struct map_head *head, bool map,
                             unsigned depth)
 {
     const size_t key_size = map ? thrift_fixed_size(head->key_type) : 0;
@@ -135,7 +143,7 @@ static cursor skip_elements(struct fast *fast, cursor at, const struct fast_head
 /* depth: the level of the value that is skipped */
 static cursor skip(struct fast *fast, cursor at, uint8_t type, unsigned depth)
 {
-    struct fast_head head;
+    struct map_head head = {.key_type = THRIFT_STOP};
     uint32_t size;
     if (depth > THRIFT_MAX_DEPTH) {
         return fast_fail(fast, THRIFT_TOO_DEEP);
@@ -147,36 +155,118 @@ static cursor skip(struct fast *fast, cursor at, uint8_t type, unsigned depth)
     case THRIFT_STRUCT:
         return skip_struct(fast, at, depth);
     case THRIFT_MAP:
-        at = map_head(fast, at, &head);
+        at = read_map_head(fast, at, &head);
         return at == NULL ? NULL : skip_elements(fast, at, &head, true, depth);
     case THRIFT_SET:
     case THRIFT_LIST:
-        at = fast_list_head(fast, at, &head);
-        return at == NULL ? NULL : skip_elements(fast, at, &head, false, depth);
+        at = fast_list_head(fast, at, THRIFT_VOID, &head.count);
+        if (at == NULL) {
+            return NULL;
+        }
+        head.type = at[-5]; /* the first byte of the head */
+        return skip_elements(fast, at, &head, false, depth);
     default:
         size = (uint32_t)thrift_fixed_size(type);
         return size == 0 ? fast_fail(fast, THRIFT_BAD_TYPE) : skip_bytes(fast, at, size);
     }
 }
 
-cursor fast_strings(struct fast *fast, cursor at, struct thrift_list *list)
+/* Room for one item more. */
+static inline bool item_fits(struct fast *fast, struct thrift_items *items, size_t i,
+                             uint32_t count)
 {
-    struct thrift_items items = {.size = sizeof(struct pb_bytes)};
-    struct fast_head head;
-    at = fast_begin_list(fast, at, &items, true, &head);
-    if (UNLIKELY(at == NULL)) {
-        return NULL;
+    return LIKELY(i < items->capacity) || thrift_items_grow(items, fast->memory, count);
+}
+
+/*
+ * The head of a list whose items allocate nothing, and room for them.
+ * items: gets its data unless the list is empty
+ */
+static cursor begin_list(struct fast *fast, cursor at, enum thrift_form form,
+                         struct thrift_items *items, uint32_t *count)
+{
+    at = fast_list_head(fast, at, thrift_forms[form].wire, count);
+    if (at != NULL && *count > 0 && !thrift_items_init(items, fast->memory, *count, true)) {
+        return fast_fail(fast, THRIFT_NO_MEMORY);
     }
-    for (uint32_t i = 0; i < head.count; ++i) {
-        if (!fast_item_fits(fast, &items, i, head.count)) {
+    return at;
+}
+
+cursor fast_many_structs(struct fast *fast, cursor at, thrift_fast_reader *reader, size_t size,
+                         uint32_t count, struct thrift_list *list, unsigned depth)
+{
+    struct thrift_items items = {.size = size};
+    if (!thrift_items_init(&items, fast->memory, count, false)) {
+        return fast_fail(fast, THRIFT_NO_MEMORY);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!item_fits(fast, &items, i, count)) {
             return fast_fail(fast, THRIFT_NO_MEMORY);
         }
-        at = fast_string(fast, at, (struct pb_bytes *)items.data + i);
-        if (UNLIKELY(at == NULL)) {
+        unsigned char *value = items.data + i * size;
+        *thrift_mask(value) = 0;
+        at = reader(fast, at, value, depth);
+        if (at == NULL) {
             return NULL;
         }
     }
-    *list = (struct thrift_list){.items = items.data, .count = head.count};
+    *list = (struct thrift_list){.items = items.data, .count = count};
+    return at;
+}
+
+/* So many strings of one length suggest that more of them follow. */
+#define SAME_LENGTHS 8
+
+/*
+ * Reads strings as long as they have this length. In a column of equally long values the next one
+ * is where it is expected, and the processor need not wait for one length to find the next: that
+ * wait is most of what reading short strings costs.
+ * to:      room for most strings
+ * returns: how many were read; *at is behind them
+ */
+static size_t read_same_lengths(const struct fast *fast, cursor *at, uint32_t size,
+                                struct pb_bytes *to, size_t most)
+{
+    const size_t step = 4 + (size_t)size;
+    const size_t held = (size_t)fast_left(fast, *at) / step;
+    const size_t n = held < most ? held : most;
+    cursor next = *at;
+    size_t i = 0;
+    while (i < n && load_be32(next) == size) {
+        to[i++] = (struct pb_bytes){next + 4, size};
+        next += step;
+    }
+    *at = next;
+    return i;
+}
+
+cursor fast_strings(struct fast *fast, cursor at, struct thrift_list *list)
+{
+    struct thrift_items items = {.size = sizeof(struct pb_bytes)};
+    uint32_t count;
+    at = begin_list(fast, at, FORM_STRING, &items, &count);
+    if (UNLIKELY(at == NULL)) {
+        return NULL;
+    }
+    size_t size = SIZE_MAX;
+    unsigned n_same = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (!item_fits(fast, &items, i, count)) {
+            return fast_fail(fast, THRIFT_NO_MEMORY);
+        }
+        struct pb_bytes *to = (struct pb_bytes *)items.data + i;
+        at = fast_string(fast, at, to);
+        if (UNLIKELY(at == NULL)) {
+            return NULL;
+        }
+        n_same = to->size == size ? n_same + 1 : 0;
+        size = to->size;
+        if (n_same == SAME_LENGTHS) {
+            i += read_same_lengths(fast, &at, (uint32_t)size, to + 1, items.capacity - i - 1);
+            n_same = 0;
+        }
+    }
+    *list = (struct thrift_list){.items = items.data, .count = count};
     return at;
 }
 
@@ -215,18 +305,18 @@ static void convert(enum thrift_form form, unsigned char *to, cursor from, size_
 cursor fast_numbers(struct fast *fast, cursor at, enum thrift_form form, struct thrift_list *list)
 {
     struct thrift_items items = {.size = thrift_forms[form].size};
-    struct fast_head head;
-    at = fast_begin_list(fast, at, &items, true, &head);
+    uint32_t count;
+    at = begin_list(fast, at, form, &items, &count);
     if (at == NULL) {
         return NULL;
     }
     size_t done = 0;
-    while (done < head.count) {
+    while (done < count) {
         at = fast_need(fast, at, (ptrdiff_t)items.size);
         if (at == NULL) {
             return NULL;
         }
-        if (!fast_item_fits(fast, &items, (uint32_t)done, head.count)) {
+        if (!item_fits(fast, &items, done, count)) {
             return fast_fail(fast, THRIFT_NO_MEMORY);
         }
         size_t n = (size_t)fast_left(fast, at) / items.size;
@@ -235,7 +325,7 @@ cursor fast_numbers(struct fast *fast, cursor at, enum thrift_form form, struct 
         at += n * items.size;
         done += n;
     }
-    *list = (struct thrift_list){.items = items.data, .count = head.count};
+    *list = (struct thrift_list){.items = items.data, .count = count};
     return at;
 }
 
@@ -263,9 +353,9 @@ static cursor read_entry(struct fast *fast, cursor at, const struct thrift_field
 cursor fast_map(struct fast *fast, cursor at, const struct thrift_field *field,
                 struct thrift_map *map, unsigned depth)
 {
-    struct fast_head head;
+    struct map_head head;
     struct thrift_items items = {.size = sizeof(struct thrift_entry)};
-    at = map_head(fast, at, &head);
+    at = read_map_head(fast, at, &head);
     if (at == NULL) {
         return NULL;
     }
@@ -273,7 +363,7 @@ cursor fast_map(struct fast *fast, cursor at, const struct thrift_field *field,
         return fast_fail(fast, THRIFT_NO_MEMORY);
     }
     for (uint32_t i = 0; i < head.count; ++i) {
-        if (!fast_item_fits(fast, &items, i, head.count)) {
+        if (!item_fits(fast, &items, i, head.count)) {
             return fast_fail(fast, THRIFT_NO_MEMORY);
         }
         at = read_entry(fast, at, field, (struct thrift_entry *)items.data + i, depth);
@@ -367,7 +457,7 @@ enum thrift_code thrift_fast_struct(struct thrift_decoder *decoder,
         .end = decoder->transport.end,
         .transport = &decoder->transport,
         .memory = &decoder->memory,
-        .limits = &decoder->limits,
+        .limits = decoder->limits,
     };
     const cursor at = description->reader(&fast, decoder->transport.next, value, 1);
     if (at == NULL) {

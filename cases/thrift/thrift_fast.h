@@ -25,15 +25,8 @@ struct fast {
     cursor end; /* of the window                                                                */
     struct thrift_transport *transport;
     struct reply_memory *memory;
-    const struct thrift_limits *limits;
+    struct thrift_limits limits;
     enum thrift_code code; /* why the cursor is NULL                                            */
-};
-
-/* What a list or a map begins with. key_type is THRIFT_STOP for lists and sets. */
-struct fast_head {
-    uint8_t key_type;
-    uint8_t type;
-    uint32_t count;
 };
 
 cursor fast_fail(struct fast *fast, enum thrift_code code);
@@ -52,6 +45,10 @@ cursor fast_strings(struct fast *fast, cursor at, struct thrift_list *list);
 cursor fast_numbers(struct fast *fast, cursor at, enum thrift_form form, struct thrift_list *list);
 cursor fast_map(struct fast *fast, cursor at, const struct thrift_field *field,
                 struct thrift_map *map, unsigned depth);
+
+/* A list of so many structs that room for them can't be made in advance. at: behind its head. */
+cursor fast_many_structs(struct fast *fast, cursor at, thrift_fast_reader *reader, size_t size,
+                         uint32_t count, struct thrift_list *list, unsigned depth);
 
 /*
  * The rest of a struct whose fields come in an unexpected order, or that has unknown ones. Any
@@ -93,7 +90,7 @@ static inline cursor fast_string(struct fast *fast, cursor at, struct pb_bytes *
 {
     const uint32_t size = load_be32(at);
     /* One comparison finds a negative length, a length beyond the window, and one that is cut. */
-    if (UNLIKELY(fast_left(fast, at) - 4 < (ptrdiff_t)size || size > fast->limits->string_bytes)) {
+    if (UNLIKELY(fast_left(fast, at) - 4 < (ptrdiff_t)size || size > fast->limits.string_bytes)) {
         return fast_string_slowly(fast, at, string);
     }
     string->data = at + 4;
@@ -111,64 +108,49 @@ static inline void *fast_new(struct fast *fast, size_t size)
     return value;
 }
 
-static inline cursor fast_check_head(struct fast *fast, cursor behind, uint32_t types,
-                                     uint32_t count)
-{
-    const enum thrift_code code = thrift_check_container(fast->limits, types, count);
-    return LIKELY(code == THRIFT_OK) ? behind : fast_fail(fast, code);
-}
-
-static inline cursor fast_list_head(struct fast *fast, cursor at, struct fast_head *head)
+/*
+ * The head of a list.
+ * type: what its elements should be; another type is as good, if it is one
+ */
+static inline cursor fast_list_head(struct fast *fast, cursor at, uint8_t type, uint32_t *count)
 {
     at = fast_need(fast, at, 5);
     if (UNLIKELY(at == NULL)) {
         return NULL;
     }
-    *head = (struct fast_head){.type = at[0], .count = load_be32(at + 1)};
-    return fast_check_head(fast, at + 5, thrift_type_bit(head->type), head->count);
-}
-
-/* The head of a list, and room for what follows. items->data is NULL for an empty list. */
-static inline cursor fast_begin_list(struct fast *fast, cursor at, struct thrift_items *items,
-                                     bool leaf, struct fast_head *head)
-{
-    at = fast_list_head(fast, at, head);
-    if (LIKELY(at != NULL) && head->count > 0 &&
-        UNLIKELY(!thrift_items_init(items, fast->memory, head->count, leaf))) {
-        return fast_fail(fast, THRIFT_NO_MEMORY);
+    *count = load_be32(at + 1);
+    /* No limit is above INT32_MAX: this finds negative counts too. */
+    if (UNLIKELY(*at != type || *count > fast->limits.container_items)) {
+        const enum thrift_code code =
+            thrift_check_container(&fast->limits, thrift_type_bit(*at), *count);
+        if (code != THRIFT_OK) {
+            return fast_fail(fast, code);
+        }
     }
-    return at;
-}
-
-/* Room for one item more. */
-static inline bool fast_item_fits(struct fast *fast, struct thrift_items *items, uint32_t i,
-                                  uint32_t count)
-{
-    return LIKELY(i < items->capacity) || thrift_items_grow(items, fast->memory, count);
+    return at + 5;
 }
 
 /* A list of structs of one kind; inlined where reader is constant. */
 static inline cursor fast_structs(struct fast *fast, cursor at, thrift_fast_reader *reader,
                                   size_t size, struct thrift_list *list, unsigned depth)
 {
-    struct thrift_items items = {.size = size};
-    struct fast_head head;
-    at = fast_begin_list(fast, at, &items, false, &head);
-    if (UNLIKELY(at == NULL)) {
-        return NULL;
+    uint32_t count;
+    at = fast_list_head(fast, at, THRIFT_STRUCT, &count);
+    if (UNLIKELY(at == NULL || count > THRIFT_TRUSTED_ITEMS)) {
+        return at == NULL ? NULL : fast_many_structs(fast, at, reader, size, count, list, depth);
     }
-    for (uint32_t i = 0; i < head.count; ++i) {
-        if (!fast_item_fits(fast, &items, i, head.count)) {
-            return fast_fail(fast, THRIFT_NO_MEMORY);
-        }
-        unsigned char *value = items.data + i * size;
+    unsigned char *value = count > 0 ? reply_alloc(fast->memory, count * size) : NULL;
+    if (UNLIKELY(count > 0 && value == NULL)) {
+        return fast_fail(fast, THRIFT_NO_MEMORY);
+    }
+    *list = (struct thrift_list){.items = value, .count = count};
+    for (; count > 0; --count, value += size) {
         *thrift_mask(value) = 0;
         at = reader(fast, at, value, depth);
         if (UNLIKELY(at == NULL)) {
             return NULL;
         }
     }
-    *list = (struct thrift_list){.items = items.data, .count = head.count};
     return at;
 }
 
