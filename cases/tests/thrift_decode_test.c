@@ -240,26 +240,32 @@ static void test_the_limit_holds_for_the_name_of_a_method(void **state)
     }
 }
 
+/* A literal with zeros in it. */
+#define RAW(text)                                                                                  \
+    {                                                                                              \
+        text, sizeof text - 1                                                                      \
+    }
+
 static void test_what_goes_wrong_below_is_told_by_class_and_only_when_it_is_reached(void **state)
 {
     (void)state;
     static const struct {
-        const char *raw;
+        struct pb_bytes raw;
         enum http_framing framing;
         int stop;
         size_t stop_after;
         enum thrift_code code;
     } rows[] = {
-        {"8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n", HTTP_CHUNKED, 0, 0, THRIFT_OK},
-        {"8\r\n\x08\0\x01\0\0\0\0\0\r\nrubbish", HTTP_CHUNKED, 0, 0, THRIFT_OK},
-        {"8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n", HTTP_CHUNKED, EIO, 11, THRIFT_OK},
-        {"7\r\n\x08\0\x01\0\0\0\0\r\nrubbish", HTTP_CHUNKED, 0, 0, THRIFT_BAD_BODY},
-        {"7\r\n\x08\0\x01\0\0\0\0\r\n0\r\n\r\n", HTTP_CHUNKED, 0, 0, THRIFT_TRUNCATED},
-        {"7\r\n\x08\0\x01\0\0\0\0\r\n0\r\n\r\n", HTTP_CHUNKED, SOURCE_STOP_END, 8,
+        {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, 0, 0, THRIFT_OK},
+        {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\nrubbish"), HTTP_CHUNKED, 0, 0, THRIFT_OK},
+        {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, EIO, 11, THRIFT_OK},
+        {RAW("7\r\n\x08\0\x01\0\0\0\0\r\nrubbish"), HTTP_CHUNKED, 0, 0, THRIFT_BAD_BODY},
+        {RAW("7\r\n\x08\0\x01\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, 0, 0, THRIFT_TRUNCATED},
+        {RAW("7\r\n\x08\0\x01\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, SOURCE_STOP_END, 8,
          THRIFT_TRUNCATED},
-        {"8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n", HTTP_CHUNKED, EIO, 8, THRIFT_SOURCE_FAILED},
-        {"\x08\0\x01\0\0\0\0\0", HTTP_LENGTH, 0, 0, THRIFT_OK},
-        {"\x08\0\x01\0\0\0\0\0", HTTP_LENGTH, SOURCE_STOP_END, 5, THRIFT_TRUNCATED},
+        {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, EIO, 8, THRIFT_SOURCE_FAILED},
+        {RAW("\x08\0\x01\0\0\0\0\0"), HTTP_LENGTH, 0, 0, THRIFT_OK},
+        {RAW("\x08\0\x01\0\0\0\0\0"), HTTP_LENGTH, SOURCE_STOP_END, 5, THRIFT_TRUNCATED},
     };
     for (size_t i = 0; i < 2 * (sizeof rows / sizeof rows[0]); ++i) {
         const size_t k = i / 2;
@@ -269,7 +275,7 @@ static void test_what_goes_wrong_below_is_told_by_class_and_only_when_it_is_reac
         struct http_body body;
         struct thrift_decoder decoder;
         void *value;
-        memory_source_init(&memory, (struct pb_bytes){rows[k].raw, 26});
+        memory_source_init(&memory, rows[k].raw);
         shaped_source_init(
             &shaped, &memory.source,
             &(struct source_shape){.stop = rows[k].stop, .stop_after = rows[k].stop_after});
