@@ -257,9 +257,9 @@ static void test_what_goes_wrong_below_is_told_by_class_and_only_when_it_is_reac
         enum thrift_code code;
     } rows[] = {
         {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, 0, 0, THRIFT_OK},
-        {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\nrubbish"), HTTP_CHUNKED, 0, 0, THRIFT_OK},
+        {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\nrubbish\r\n"), HTTP_CHUNKED, 0, 0, THRIFT_OK},
         {RAW("8\r\n\x08\0\x01\0\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, EIO, 11, THRIFT_OK},
-        {RAW("7\r\n\x08\0\x01\0\0\0\0\r\nrubbish"), HTTP_CHUNKED, 0, 0, THRIFT_BAD_BODY},
+        {RAW("7\r\n\x08\0\x01\0\0\0\0\r\nrubbish\r\n"), HTTP_CHUNKED, 0, 0, THRIFT_BAD_BODY},
         {RAW("7\r\n\x08\0\x01\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, 0, 0, THRIFT_TRUNCATED},
         {RAW("7\r\n\x08\0\x01\0\0\0\0\r\n0\r\n\r\n"), HTTP_CHUNKED, SOURCE_STOP_END, 8,
          THRIFT_TRUNCATED},
