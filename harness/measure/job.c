@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Blame. A worker that hangs or exits does so in the callback it was in: the region says whose. A
- * worker that dies of a signal may die of what another side did to the heap earlier, so every side
- * is tried alone; who dies alone is to blame. When all survive alone, the launch is repeated, and
- * the third time the side that was running is blamed, with these words in its reason.
+ * worker that dies of a signal may die of what another side did to the heap earlier, and one whose
+ * region was written over can't say anything, so every side is tried alone, with the C library's
+ * checks of the heap on; who dies alone is to blame. When all survive alone, the launch is
+ * repeated, and the third time the side that was running is blamed, with these words in its reason.
  */
 #include "measure/job.h"
 
@@ -70,6 +71,21 @@ static struct crew gather(const struct pb_job *job, enum pb_task task)
     return crew;
 }
 
+/*
+ * Which of the suite's layouts a launch gets. Times are taken on all of them in turn, at random;
+ * the rest is done on the first, since all do the same.
+ */
+static const char *draw_layout(const struct pb_catalog_suite *suite, enum pb_task task,
+                               uint64_t seed)
+{
+    if (task != PB_TASK_TIME) {
+        return suite->layouts[0];
+    }
+    struct pb_random random;
+    pb_random_init(&random, pb_random_derive(seed, 4));
+    return suite->layouts[pb_random_below(&random, suite->n_layouts)];
+}
+
 static void fill_request(const struct pb_job *job, struct pb_session *session, enum pb_task task,
                          const struct crew *crew)
 {
@@ -82,7 +98,8 @@ static void fill_request(const struct pb_job *job, struct pb_session *session, e
     request->warm_slices = job->slices.warm_slices;
     request->timed_slices = job->slices.timed_slices;
     request->slice_ns = PB_SLICE_NS;
-    const char *path = session->catalog->suites[job->its_case->suite].path;
+    const struct pb_catalog_suite *suite = &session->catalog->suites[job->its_case->suite];
+    const char *path = draw_layout(suite, task, request->seed);
     snprintf(request->suites[0], sizeof request->suites[0], "%s", path);
     for (uint32_t i = 0; i < crew->n; i++) {
         const struct pb_job_side *side = &job->sides[crew->side[i]];
@@ -97,12 +114,24 @@ static void fill_request(const struct pb_job *job, struct pb_session *session, e
     }
 }
 
-static enum pb_code launch_once(struct pb_job *job, struct pb_session *session, enum pb_task task,
-                                const struct crew *crew, struct pb_launch_outcome *outcome,
+/* How one launch of a job is done. */
+struct attempt {
+    enum pb_task task;
+    struct crew crew;
+    bool checks_heap;
+};
+
+static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
+                                const struct attempt *attempt, struct pb_launch_outcome *outcome,
                                 struct pb_error *err)
 {
-    fill_request(job, session, task, crew);
-    const char *preload = task == PB_TASK_COUNT ? session->plan->heap_counter : NULL;
+    const char *preload = NULL;
+    if (session->plan->heap_counter != NULL) { /* allocators can be preloaded */
+        preload = attempt->checks_heap             ? PB_HEAP_CHECKER
+                  : attempt->task == PB_TASK_COUNT ? session->plan->heap_counter
+                                                   : NULL;
+    }
+    fill_request(job, session, attempt->task, &attempt->crew);
     enum pb_code code =
         pb_launch_run(session->launch, preload, session->plan->deadline_s, outcome, err);
     if (code == PB_OK && outcome->end == PB_END_REFUSED) {
@@ -118,9 +147,13 @@ static enum pb_code try_alone(struct pb_job *job, struct pb_session *session, en
 {
     *explained = false;
     for (uint32_t i = 0; i < crew->n; i++) {
-        const struct crew alone = {.side = {crew->side[i]}, .n = 1};
+        const struct attempt alone = {
+            .task = task,
+            .crew = {.side = {crew->side[i]}, .n = 1},
+            .checks_heap = true,
+        };
         struct pb_launch_outcome outcome;
-        const enum pb_code code = launch_once(job, session, task, &alone, &outcome, err);
+        const enum pb_code code = launch_once(job, session, &alone, &outcome, err);
         if (code != PB_OK) {
             return code;
         }
@@ -137,7 +170,8 @@ static enum pb_code find_culprit(struct pb_job *job, struct pb_session *session,
                                  struct pb_error *err)
 {
     struct pb_job_side *running = &job->sides[crew->side[outcome->side]];
-    if (outcome->end != PB_END_DIED || crew->n == 1) {
+    const bool knows_whose = outcome->end == PB_END_HUNG || outcome->end == PB_END_EXITED;
+    if (knows_whose || crew->n == 1) {
         fail_side(session, running, PB_STATE_FAILED, outcome->reason);
         return PB_OK;
     }
@@ -184,7 +218,8 @@ static enum pb_code go_through(struct pb_job *job, struct pb_session *session, e
             return PB_OK;
         }
         struct pb_launch_outcome outcome;
-        enum pb_code code = launch_once(job, session, task, crew, &outcome, err);
+        const struct attempt all = {.task = task, .crew = *crew};
+        enum pb_code code = launch_once(job, session, &all, &outcome, err);
         if (code != PB_OK) {
             return code;
         }
@@ -320,8 +355,8 @@ static void take_samples(struct pb_job *job, struct pb_session *session, uint32_
     for (uint32_t i = 0; i < crew->n; i++) {
         const struct pb_side_result *result = &region->results[i];
         const size_t bytes = sizeof(float) * job->slices.rounds * job->slices.timed_slices;
-        launch->real_ns[crew->side[i]] = (float *)pb_arena_memdup(arena, result->real_ns, bytes);
-        launch->cpu_ns[crew->side[i]] = (float *)pb_arena_memdup(arena, result->cpu_ns, bytes);
+        launch->real_ns[crew->side[i]] = pb_arena_memdup(arena, result->real_ns, bytes);
+        launch->cpu_ns[crew->side[i]] = pb_arena_memdup(arena, result->cpu_ns, bytes);
     }
     session->timed_s += region->timed_s;
     session->start_ms = pb_arena_grow(arena, session->start_ms, session->n_starts,

@@ -5,8 +5,8 @@
  * The two processes share one memory region, made by the launcher and inherited by the worker as
  * descriptor PB_LAUNCH_FD: the launcher fills `request`, the worker fills the rest. While it works
  * it keeps `phase` and `side` up to date, so that the launcher knows where a dead worker died.
- * Whatever a suite does to this region, it can only spoil its own launch: after it lengths and
- * numbers of things are within bounds and texts end, but what they say is the suite's word.
+ * Whatever a suite does to this region, it can only spoil its own launch: lengths and numbers that
+ * come back are within bounds and texts end, but what they say is the suite's word.
  */
 #ifndef PB_MEASURE_LAUNCH_H
 #define PB_MEASURE_LAUNCH_H
@@ -121,6 +121,7 @@ enum pb_launch_end {
     PB_END_DIED,    /* by a signal                                                        */
     PB_END_EXITED,  /* exit() or _exit() in the middle                                    */
     PB_END_HUNG,    /* killed at its deadline                                             */
+    PB_END_SPOILED, /* something wrote over the region: what it says is worth nothing     */
 };
 
 struct pb_launch;
@@ -145,6 +146,12 @@ struct pb_launch_outcome {
     uint32_t side;
     char reason[PB_LAUNCH_REASON_BYTES]; /* "died of signal 11 (Segmentation fault) in run: …"  */
 };
+
+/*
+ * The C library's own checks of its heap, for LD_PRELOAD: a block that was overrun is noticed when
+ * it is freed. Where it isn't installed, the dynamic linker goes on without.
+ */
+#define PB_HEAP_CHECKER "libc_malloc_debug.so.0"
 
 /*
  * Runs one worker on the request in the region and waits for it.
