@@ -78,7 +78,7 @@ static void a_page_says_what_was_found_on_what_machine(void **state)
         "AMD EPYC 7B13, 2 CPUs, KVM, Linux 6.1.0, glibc 2.36",
         "gcc 12.2.0, Release, -O3 -DNDEBUG",
         "<code>3f1c2d4e5a6b</code> on <code>main</code>: cql: one write for a batch",
-        "19 scenarios, 40 launches each, 74 s of which 70 % timed, seed 13835058055282163712",
+        "19 scenarios, 40 launches each, 74 s, 70 % of it timed, seed 13835058055282163712",
         "one of 5 stored",
         "<td class=\"bad\">regressed</td>",
         "ended by signal 11 (Segmentation fault) in launch 3",
