@@ -188,7 +188,7 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_look
     if (code != PB_OK) {
         return code;
     }
-    double *d = (double *)pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
+    double *d = pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
     const struct pb_interval interval = pb_median_interval(d, pair->n_launches, rank);
     pair->estimate = interval.estimate;
     pair->lo = interval.lo;
