@@ -291,26 +291,27 @@ enum pb_code pb_job_count(struct pb_job *job, struct pb_session *session, struct
     return PB_OK;
 }
 
-/* Plans the slices of all sides that can be timed; injection makes them longer where it must. */
+/* Plans the slices of all sides that can be timed. */
 static void plan_slices(struct pb_job *job)
 {
     double operation_ns[PB_LAUNCH_SIDES_MAX];
+    double inject_pct[PB_LAUNCH_SIDES_MAX];
     uint32_t timed[PB_LAUNCH_SIDES_MAX];
     size_t n = 0;
     for (uint32_t i = 0; i < job->n_sides; i++) {
         if (job->sides[i].state == PB_STATE_OK && !job->sides[i].below_resolution) {
             operation_ns[n] = job->sides[i].operation_ns;
+            inject_pct[n] = job->sides[i].inject_pct;
             timed[n++] = i;
         }
     }
     if (n == 0) {
         return;
     }
-    job->slices = pb_plan_slices(operation_ns, n);
+    job->slices = pb_plan_slices(operation_ns, inject_pct, n);
     for (size_t i = 0; i < n; i++) {
-        struct pb_job_side *side = &job->sides[timed[i]];
-        side->iterations =
-            pb_plan_injection(job->slices.iterations[i], side->inject_pct, &side->executed);
+        job->sides[timed[i]].iterations = job->slices.iterations[i];
+        job->sides[timed[i]].executed = job->slices.executed[i];
     }
 }
 
