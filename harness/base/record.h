@@ -125,7 +125,7 @@ struct pb_run_record {
     const char *id;       /* UUID, lower case                                              */
     int64_t started_at;   /* seconds since 1970 in UTC                                     */
     const char *label;    /* K=V of --label, "" none; several are joined with ','          */
-    const char *patterns; /* what was asked for, one pattern a line; "" = everything */
+    const char *patterns; /* what was asked for, one a line, escaped (text.h); "" = everything */
     const char *tool_version;
     uint64_t seed;
     uint32_t launches; /* at most, per scenario */
