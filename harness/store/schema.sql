@@ -110,6 +110,7 @@ CREATE TABLE pair (
     position  INTEGER NOT NULL, -- in the order of the run, from 0
     case_name TEXT NOT NULL,
     scenario  TEXT NOT NULL,
+    variant   TEXT,             -- when a and b are two builds of it
     a         TEXT NOT NULL,
     b         TEXT NOT NULL,
     gated     INTEGER NOT NULL, -- judged, not only shown

@@ -89,7 +89,7 @@ static bool take_point(struct pb_sql_query *query, struct pb_arena *arena,
 {
     const struct run_summary wanted = {.run_key = pb_sql_take_integer(query)};
     const struct run_summary *run =
-        bsearch(&wanted, runs->items, runs->n, sizeof wanted, compare_keys);
+        runs->n == 0 ? NULL : bsearch(&wanted, runs->items, runs->n, sizeof wanted, compare_keys);
     if (run == NULL) {
         return false;
     }
