@@ -102,10 +102,11 @@ struct pb_benchmark_record {
     size_t n_launches;
 };
 
-/* Two variants of one scenario: b against a. */
+/* Two variants of one scenario, or one variant of two builds: b against a. */
 struct pb_pair_record {
     const char *case_name;
     const char *scenario;
+    const char *variant; /* when a and b are two builds of it; NULL when a and b are variants */
     const char *a;
     const char *b;
     bool gated;       /* its ratio is judged; else only shown (bounds, third parties)        */

@@ -17,30 +17,97 @@
 
 enum { UNEXPLAINED_MAX = 3 };
 
-void pb_job_init(struct pb_job *job, struct pb_session *session,
-                 const struct pb_catalog_case *its_case, uint32_t scenario, const bool *wanted)
+/* Streams of a launch's seed; the worker takes the smaller ones. */
+enum { STREAM_LAYOUTS = 16 };
+
+static double injection_of(const struct pb_plan *plan, const struct pb_job *job,
+                           const char *variant)
+{
+    double pct = 0;
+    for (size_t i = 0; i < plan->n_injections; i++) {
+        const struct pb_injection *injection = &plan->injections[i];
+        if (pb_name_matches(injection->glob, job->case_name, job->scenario, variant)) {
+            pct = injection->pct;
+        }
+    }
+    return pct;
+}
+
+static void add_side(struct pb_job *job, struct pb_session *session,
+                     const struct pb_job_place *place, uint32_t variant_index, const char *label)
+{
+    const struct pb_catalog_case *its_case = &place->catalog->cases[place->its_case];
+    const struct pb_catalog_variant *variant = &its_case->variants[variant_index];
+    job->sides[job->n_sides++] = (struct pb_job_side){
+        .suite = &place->catalog->suites[its_case->suite],
+        .case_index = its_case->index,
+        .scenario_index = place->scenario,
+        .variant_index = variant_index,
+        .flags = variant->flags,
+        .name = pb_arena_printf(session->arena, "%s/%s/%s", job->case_name, job->scenario,
+                                variant->name),
+        .variant = variant->name,
+        .label = label != NULL ? label : variant->name,
+    };
+}
+
+static struct pb_job make_job(enum pb_job_kind kind, const struct pb_job_place *place)
+{
+    const struct pb_catalog_case *its_case = &place->catalog->cases[place->its_case];
+    return (struct pb_job){
+        .kind = kind,
+        .case_name = its_case->name,
+        .scenario = its_case->scenarios[place->scenario].name,
+    };
+}
+
+void pb_job_init_variants(struct pb_job *job, struct pb_session *session,
+                          const struct pb_job_place *place, const bool *wanted)
+{
+    *job = make_job(PB_JOB_VARIANTS, place);
+    for (uint32_t v = 0; v < place->catalog->cases[place->its_case].n_variants; v++) {
+        if (wanted[v]) {
+            add_side(job, session, place, v, NULL);
+            struct pb_job_side *side = &job->sides[job->n_sides - 1];
+            side->inject_pct = injection_of(session->plan, job, side->variant);
+        }
+    }
+}
+
+static uint32_t find_variant(const struct pb_job_place *place, const char *variant)
+{
+    const struct pb_catalog_case *its_case = &place->catalog->cases[place->its_case];
+    uint32_t v = 0;
+    while (v + 1 < its_case->n_variants && strcmp(its_case->variants[v].name, variant) != 0) {
+        v++;
+    }
+    return v;
+}
+
+void pb_job_init_builds(struct pb_job *job, struct pb_session *session,
+                        const struct pb_job_place *base, const struct pb_job_place *head,
+                        const char *variant)
+{
+    *job = make_job(PB_JOB_BUILDS, base);
+    add_side(job, session, base, find_variant(base, variant), "base");
+    add_side(job, session, head, find_variant(head, variant), "head");
+    job->sides[1].inject_pct = injection_of(session->plan, job, variant);
+}
+
+void pb_job_init_control(struct pb_job *job, const struct pb_job *of)
 {
     *job = (struct pb_job){
-        .its_case = its_case,
-        .scenario = &its_case->scenarios[scenario],
-        .scenario_index = scenario,
+        .kind = PB_JOB_CONTROL,
+        .case_name = of->case_name,
+        .scenario = of->scenario,
+        .n_sides = 2,
+        .slices = of->slices,
     };
-    for (uint32_t v = 0; v < its_case->n_variants; v++) {
-        if (!wanted[v]) {
-            continue;
-        }
-        struct pb_job_side *side = &job->sides[job->n_sides++];
-        const struct pb_catalog_variant *variant = &its_case->variants[v];
-        *side = (struct pb_job_side){.variant = v, .flags = variant->flags};
-        side->name = pb_arena_printf(session->arena, "%s/%s/%s", its_case->name,
-                                     job->scenario->name, variant->name);
-        for (size_t i = 0; i < session->plan->n_injections; i++) {
-            const struct pb_injection *injection = &session->plan->injections[i];
-            if (pb_name_matches(injection->glob, its_case->name, job->scenario->name,
-                                variant->name)) {
-                side->inject_pct = injection->pct;
-            }
-        }
+    for (int i = 0; i < 2; i++) {
+        struct pb_job_side *side = &job->sides[i];
+        *side = of->sides[0];
+        side->inject_pct = 0;
+        side->executed = side->iterations;
     }
 }
 
@@ -73,17 +140,30 @@ static struct crew gather(const struct pb_job *job, enum pb_task task)
 
 /*
  * Which of the suite's layouts a launch gets. Times are taken on all of them in turn, at random;
- * the rest is done on the first, since all do the same.
+ * the rest is done on the first, since all do the same. Variants of one build share a layout, sides
+ * that must not share their luck have streams of their own.
  */
 static const char *draw_layout(const struct pb_catalog_suite *suite, enum pb_task task,
-                               uint64_t seed)
+                               uint64_t seed, uint64_t stream)
 {
     if (task != PB_TASK_TIME) {
         return suite->layouts[0];
     }
     struct pb_random random;
-    pb_random_init(&random, pb_random_derive(seed, 4));
+    pb_random_init(&random, pb_random_derive(seed, STREAM_LAYOUTS + stream));
     return suite->layouts[pb_random_below(&random, suite->n_layouts)];
+}
+
+/* Adds a path to the suites of a request, once. returns: its index */
+static uint32_t add_suite(struct pb_launch_request *request, const char *path)
+{
+    for (uint32_t i = 0; i < request->n_suites; i++) {
+        if (strcmp(request->suites[i], path) == 0) {
+            return i;
+        }
+    }
+    snprintf(request->suites[request->n_suites], sizeof request->suites[0], "%s", path);
+    return request->n_suites++;
 }
 
 static void fill_request(const struct pb_job *job, struct pb_session *session, enum pb_task task,
@@ -92,22 +172,22 @@ static void fill_request(const struct pb_job *job, struct pb_session *session, e
     struct pb_launch_request *request = &pb_launch_region(session->launch)->request;
     request->seed = pb_random_derive(session->plan->seed, session->n_launched++);
     request->task = task;
-    request->n_suites = 1;
+    request->n_suites = 0;
     request->n_sides = crew->n;
     request->rounds = job->slices.rounds;
     request->warm_slices = job->slices.warm_slices;
     request->timed_slices = job->slices.timed_slices;
     request->slice_ns = PB_SLICE_NS;
-    const struct pb_catalog_suite *suite = &session->catalog->suites[job->its_case->suite];
-    const char *path = draw_layout(suite, task, request->seed);
-    snprintf(request->suites[0], sizeof request->suites[0], "%s", path);
+    request->has_reference = crew->side[0] == 0;
+    snprintf(request->reference, sizeof request->reference, "%s", job->sides[0].label);
     for (uint32_t i = 0; i < crew->n; i++) {
         const struct pb_job_side *side = &job->sides[crew->side[i]];
+        const uint64_t stream = job->kind == PB_JOB_VARIANTS ? 0 : crew->side[i];
         request->sides[i] = (struct pb_side_request){
-            .suite = 0,
-            .case_index = job->its_case->index,
-            .scenario = job->scenario_index,
-            .variant = side->variant,
+            .suite = add_suite(request, draw_layout(side->suite, task, request->seed, stream)),
+            .case_index = side->case_index,
+            .scenario = side->scenario_index,
+            .variant = side->variant_index,
             .iterations = side->iterations,
             .executed = side->executed,
         };
@@ -135,8 +215,8 @@ static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
     enum pb_code code =
         pb_launch_run(session->launch, preload, session->plan->deadline_s, outcome, err);
     if (code == PB_OK && outcome->end == PB_END_REFUSED) {
-        code = pb_error_set(err, PB_ERR_SUITE, "suite %s: %s",
-                            session->catalog->suites[job->its_case->suite].path, outcome->reason);
+        code = pb_error_set(err, PB_ERR_SUITE, "suite %s: %s", job->sides[0].suite->path,
+                            outcome->reason);
     }
     return code;
 }
@@ -236,18 +316,37 @@ static enum pb_code go_through(struct pb_job *job, struct pb_session *session, e
     }
 }
 
+/* A difference that is allowed is noted, and the side timed all the same. */
+static void forgive_differences(struct pb_job *job)
+{
+    static const char allowed[] = PB_DIFFERS " from base's";
+    for (uint32_t i = 1; i < job->n_sides; i++) {
+        struct pb_job_side *side = &job->sides[i];
+        if (side->state == PB_STATE_FAILED &&
+            strncmp(side->reason, allowed, strlen(allowed)) == 0) {
+            side->differs = side->reason;
+            side->reason = NULL;
+            side->state = PB_STATE_OK;
+        }
+    }
+}
+
 enum pb_code pb_job_verify(struct pb_job *job, struct pb_session *session, struct pb_error *err)
 {
     struct crew crew;
     const enum pb_code code = go_through(job, session, PB_TASK_VERIFY, &crew, err);
-    const struct pb_job_side *old = &job->sides[0];
-    if (code != PB_OK || old->state == PB_STATE_OK) {
+    const struct pb_job_side *reference = &job->sides[0];
+    if (code == PB_OK && session->plan->allows_different_output) {
+        forgive_differences(job);
+    }
+    if (code != PB_OK || reference->state == PB_STATE_OK) {
         return code;
     }
     for (uint32_t i = 1; i < job->n_sides; i++) {
         if ((job->sides[i].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
             fail_side(session, &job->sides[i], PB_STATE_SKIPPED,
-                      "not compared with old, which it must equal: see old");
+                      pb_arena_printf(session->arena, "not compared with %s, which it must equal",
+                                      reference->label));
         }
     }
     return PB_OK;

@@ -31,6 +31,9 @@ enum {
     PB_LAUNCH_OUTPUT_BYTES = 4096, /* kept of what a worker writes to stderr */
 };
 
+/* How the reason of a side begins whose output is not the reference's. */
+#define PB_DIFFERS "output differs"
+
 /* A region made by another build of pairbench is refused by the worker. */
 #define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e04)
 
@@ -77,9 +80,11 @@ struct pb_launch_request {
     uint32_t rounds;
     uint32_t warm_slices;
     uint32_t timed_slices;
-    double slice_ns;    /* aim of a slice, for PB_TASK_CALIBRATE */
-    int64_t started_ns; /* CLOCK_MONOTONIC when the launcher started the worker */
-    int32_t launcher;   /* its process id: a worker that has another parent has lost it */
+    double slice_ns;        /* aim of a slice, for PB_TASK_CALIBRATE */
+    uint32_t has_reference; /* sides[0] is the one that the others are compared with */
+    char reference[32];     /* what sides[0] is called when another differs from it */
+    int64_t started_ns;     /* CLOCK_MONOTONIC when the launcher started the worker */
+    int32_t launcher;       /* its process id: a worker that has another parent has lost it */
     struct pb_side_request sides[PB_LAUNCH_SIDES_MAX];
     char suites[PB_LAUNCH_SIDES_MAX][PATH_MAX];
 };
