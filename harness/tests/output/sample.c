@@ -43,7 +43,7 @@ const char *const sample_hostile_names[] = {
     "invalid \xff\xfe utf-8 \xc3",
     "overlong \xc0\xaf",
     "größe µ 日本語 🙂",
-    "rtl \xe2\x80\xae gpj",
+    "rtl \xe2\x80\xae gpj\xe2\x80\xac",
     "# comment",
     "NaN",
     "-",
