@@ -95,6 +95,21 @@ static void quiet_leaves_only_what_is_not_fine(void **state)
     sample_release(&sample);
 }
 
+static void pairs_that_are_not_judged_are_no_trouble(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct pb_pair_record *floor = &sample.run.pairs[1];
+    assert_false(floor->gated);
+    floor->verdict = PB_VERDICT_INCONCLUSIVE;
+    floor->reason = "the floor is nobody's fault";
+    struct pb_strbuf buf = render(&sample.run, false, 0);
+    assert_null(strstr(buf.text, floor->reason));
+    pb_strbuf_release(&buf);
+    sample_release(&sample);
+}
+
 static void verbose_adds_what_verdicts_rest_on(void **state)
 {
     (void)state;
@@ -215,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_reads_row_by_row_with_its_troubles_behind),
         cmocka_unit_test(quiet_leaves_only_what_is_not_fine),
+        cmocka_unit_test(pairs_that_are_not_judged_are_no_trouble),
         cmocka_unit_test(verbose_adds_what_verdicts_rest_on),
         cmocka_unit_test(an_invalid_or_injected_run_says_so),
         cmocka_unit_test(degenerate_intervals_are_shown_sanely),
