@@ -27,6 +27,7 @@ static const struct pb_option options[] = {
     {"filter", "GLOB", "measure what matches, like a PATTERN", true},
     {"launches", "N", "launches per scenario (default: 16 to 96, as many as its intervals need)",
      false},
+    {"for-baseline", NULL, "at least the 40 launches that `baseline save` asks for", false},
     {"quick", NULL, "16 launches per scenario: a first look", false},
     {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
     {"seed", "N", "repeat the random order and placement of a run", false},
@@ -102,6 +103,7 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
             pb_parse_duration("--timeout", pb_args_value(args, "timeout"), &plan->deadline_s, err);
     }
     plan->launches = (uint32_t)launches;
+    plan->launches_least = pb_args_has(args, "for-baseline") ? PB_LAUNCHES_BASELINE : 0;
     plan->times = launches > 0 || !pb_args_has(args, "launches");
     return code == PB_OK ? parse_injections(args, context->arena, plan, err) : code;
 }

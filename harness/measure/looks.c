@@ -10,7 +10,7 @@
 static const unsigned adaptive[] = {16, 24, 40, 64, 96};
 enum { N_ADAPTIVE = sizeof adaptive / sizeof adaptive[0] };
 
-struct pb_looks pb_looks_make(uint32_t launches)
+struct pb_looks pb_looks_make(uint32_t launches, uint32_t least)
 {
     struct pb_looks looks = {.fixed = launches != 0};
     if (looks.fixed) {
@@ -19,7 +19,9 @@ struct pb_looks pb_looks_make(uint32_t launches)
         return looks;
     }
     for (size_t i = 0; i < N_ADAPTIVE; i++) {
-        looks.at[looks.n++] = adaptive[i];
+        if (adaptive[i] >= least || i == N_ADAPTIVE - 1) {
+            looks.at[looks.n++] = adaptive[i];
+        }
     }
     return looks;
 }

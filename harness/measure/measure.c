@@ -360,7 +360,9 @@ static enum pb_code start(struct run_state *state, const struct pb_plan *plan,
                             plan->launches, PB_LAUNCHES_MAX);
     }
     *state = (struct run_state){
-        .session = {.plan = plan, .arena = arena, .looks = pb_looks_make(plan->launches)},
+        .session = {.plan = plan,
+                    .arena = arena,
+                    .looks = pb_looks_make(plan->launches, plan->launches_least)},
         .watch = watch,
         .started_s = now_s(),
     };

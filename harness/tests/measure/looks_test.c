@@ -25,7 +25,7 @@ static void planned_looks_keep_the_level_of_all_of_them(void **state)
     /* Published with the method: overall level 0.01 at these looks, exactly 0.0083. */
     static const unsigned at[] = {16, 24, 40, 64, 96};
     static const unsigned ranks[] = {2, 5, 11, 21, 34};
-    const struct pb_looks looks = pb_looks_make(0);
+    const struct pb_looks looks = pb_looks_make(0, 0);
     assert_false(looks.fixed);
     assert_int_equal(looks.n, 5);
     assert_int_equal(pb_looks_last(&looks), 96);
@@ -36,12 +36,23 @@ static void planned_looks_keep_the_level_of_all_of_them(void **state)
     }
 }
 
+static void a_baseline_is_not_looked_at_before_its_launches(void **state)
+{
+    (void)state;
+    const struct pb_looks looks = pb_looks_make(0, 40);
+    assert_false(looks.fixed);
+    assert_int_equal(looks.n, 3);
+    assert_false(pb_looks_has(&looks, 24));
+    assert_true(pb_looks_has(&looks, 40));
+    assert_int_equal(pb_looks_last(&looks), 96);
+}
+
 static void a_look_that_was_not_planned_is_no_bargain(void **state)
 {
     (void)state;
-    const struct pb_looks looks = pb_looks_make(0);
+    const struct pb_looks looks = pb_looks_make(0, 0);
     for (uint32_t n = 1; n < 130; n++) {
-        const struct pb_looks alone = pb_looks_make(n);
+        const struct pb_looks alone = pb_looks_make(n, 0);
         assert_true(rank_of(&looks, n) <= rank_of(&alone, n));
         assert_true(n < 2 || rank_of(&looks, n) + 1 >= rank_of(&looks, n - 1));
     }
@@ -56,7 +67,7 @@ static void a_fixed_number_is_looked_at_once(void **state)
         unsigned rank;
     } rows[] = {{1, 0}, {2, 0}, {7, 0}, {8, 1}, {10, 1}, {16, 3}, {40, 12}, {100, 37}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct pb_looks looks = pb_looks_make(rows[i].n);
+        const struct pb_looks looks = pb_looks_make(rows[i].n, 0);
         assert_true(looks.fixed);
         assert_int_equal(pb_looks_last(&looks), rows[i].n);
         assert_true(pb_looks_has(&looks, rows[i].n));
@@ -67,7 +78,7 @@ static void a_fixed_number_is_looked_at_once(void **state)
 static void fewer_than_a_fixed_number_are_judged_by_what_there_is(void **state)
 {
     (void)state;
-    const struct pb_looks looks = pb_looks_make(100);
+    const struct pb_looks looks = pb_looks_make(100, 0);
     assert_int_equal(rank_of(&looks, 16), 3);
     assert_int_equal(rank_of(&looks, 40), 12);
 }
@@ -76,6 +87,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planned_looks_keep_the_level_of_all_of_them),
+        cmocka_unit_test(a_baseline_is_not_looked_at_before_its_launches),
         cmocka_unit_test(a_look_that_was_not_planned_is_no_bargain),
         cmocka_unit_test(a_fixed_number_is_looked_at_once),
         cmocka_unit_test(fewer_than_a_fixed_number_are_judged_by_what_there_is),
