@@ -120,10 +120,22 @@ static void add_commit(struct pb_page *page, const struct pb_facts *commit)
 
 static void add_plan(struct pb_page *page, const struct pb_run_record *run)
 {
-    pb_strbuf_addf(page->buf, "%zu scenarios, %u launches each%s, ", page->view.n_scenarios,
-                   (unsigned)run->launches, run->quick ? " (quick)" : "");
+    pb_wording_plan(page->buf, run, page->view.n_scenarios);
+    add(page, ", ");
     pb_wording_wall_time(page->buf, run);
     pb_strbuf_addf(page->buf, ", seed %llu", (unsigned long long)run->seed);
+}
+
+/* patterns: one a line, escaped already */
+static void add_patterns(struct pb_page *page, const char *patterns)
+{
+    for (const char *s = patterns; *s != '\0';) {
+        const size_t n = strcspn(s, "\n");
+        add(page, s > patterns ? ", <code>" : "<code>");
+        pb_text_add_html(page->buf, pb_arena_memdup(page->arena, s, n));
+        add(page, "</code>");
+        s += n + (s[n] == '\n');
+    }
 }
 
 void pb_page_facts(struct pb_page *page)
@@ -137,6 +149,11 @@ void pb_page_facts(struct pb_page *page)
     begin_fact(page, "Plan");
     add_plan(page, run);
     add(page, "</dd>\n");
+    if (run->patterns != NULL && run->patterns[0] != '\0') {
+        begin_fact(page, "Chosen by");
+        add_patterns(page, run->patterns);
+        add(page, "</dd>\n");
+    }
     begin_fact(page, "Commit");
     add_commit(page, &run->commit);
     add(page, "</dd>\n");

@@ -150,6 +150,7 @@ static void add_pair_details(struct text *text)
         {"timed", PB_ALIGN_RIGHT},    {"half-width", PB_ALIGN_RIGHT},
         {"provable", PB_ALIGN_RIGHT}, {"speed-up", PB_ALIGN_RIGHT},
         {"", PB_ALIGN_LEFT},          {"verdict", PB_ALIGN_LEFT},
+        {"stopped", PB_ALIGN_LEFT},
     };
     struct pb_table table;
     pb_table_init(&table, &text->arena);
@@ -164,6 +165,7 @@ static void add_pair_details(struct text *text)
         set_scratch_cell(text, &table, 2, PB_TONE_PLAIN);
         set_precision_cells(text, &table, 3, pair);
         set_pair_cells(text, &table, 5, pair);
+        pb_table_cell(&table, 8, pair->stopped, PB_TONE_FAINT);
     }
     pb_table_render(&table, text->style->color, 0, text->buf);
     pb_strbuf_addc(text->buf, '\n');
@@ -315,9 +317,8 @@ static void add_footer(struct text *text, size_t n_scenarios)
         }
         pb_strbuf_addc(buf, '\n');
     }
-    pb_strbuf_addf(buf, "%zu %s, %u %s each%s, ", n_scenarios,
-                   n_scenarios == 1 ? "scenario" : "scenarios", (unsigned)run->launches,
-                   run->launches == 1 ? "launch" : "launches", run->quick ? " (quick)" : "");
+    pb_wording_plan(buf, run, n_scenarios);
+    pb_strbuf_adds(buf, ", ");
     pb_wording_wall_time(buf, run);
     if (text->style->verbosity > 0 && isfinite(run->start_ms)) {
         pb_strbuf_addf(buf, ", worker start %.1f ms", run->start_ms);

@@ -41,7 +41,9 @@ void pb_wording_counts(struct pb_strbuf *buf, const struct pb_benchmark_record *
 
 void pb_wording_pair(struct pb_strbuf *buf, const struct pb_pair_record *pair)
 {
-    pb_strbuf_addf(buf, "%s/%s: %s against %s", pair->case_name, pair->scenario, pair->b, pair->a);
+    pb_strbuf_addf(buf, "%s/%s%s%s: %s against %s", pair->case_name, pair->scenario,
+                   pair->variant != NULL ? "/" : "", pair->variant != NULL ? pair->variant : "",
+                   pair->b, pair->a);
 }
 
 void pb_wording_headline(struct pb_strbuf *buf, const struct pb_run_record *run,
@@ -54,6 +56,14 @@ void pb_wording_headline(struct pb_strbuf *buf, const struct pb_run_record *run,
     const struct pb_verdict_counts counts = pb_run_verdicts(run);
     pb_verdicts_add_summary(buf, &counts);
     pb_strbuf_adds(buf, counts.total == 0 ? "no pairs" : "");
+}
+
+void pb_wording_plan(struct pb_strbuf *buf, const struct pb_run_record *run, size_t n_scenarios)
+{
+    pb_strbuf_addf(buf, "%zu %s, %s%u %s each%s", n_scenarios,
+                   n_scenarios == 1 ? "scenario" : "scenarios", run->adaptive ? "up to " : "",
+                   (unsigned)run->launches, run->launches == 1 ? "launch" : "launches",
+                   run->quick ? " (quick)" : "");
 }
 
 void pb_wording_wall_time(struct pb_strbuf *buf, const struct pb_run_record *run)

@@ -23,12 +23,17 @@ enum pb_tone pb_wording_time(struct pb_strbuf *buf, const struct pb_benchmark_re
 /* Appends `bytes 5384, writes 1 (varies), instructions 4711`. */
 void pb_wording_counts(struct pb_strbuf *buf, const struct pb_benchmark_record *benchmark);
 
-/* Appends `cql/value/small: new against old`. */
+/* Appends `cql/value/small: new against old`, of two builds `cql/value/small/new: head against
+ * base`. */
 void pb_wording_pair(struct pb_strbuf *buf, const struct pb_pair_record *pair);
 
 /* Appends a run in one line: the summary of its check, without one that of its verdicts. */
 void pb_wording_headline(struct pb_strbuf *buf, const struct pb_run_record *run,
                          const struct pb_check_record *check);
+
+/* Appends what was planned: `19 scenarios, up to 96 launches each`, `1 scenario, 16 launches each
+ * (quick)`. */
+void pb_wording_plan(struct pb_strbuf *buf, const struct pb_run_record *run, size_t n_scenarios);
 
 /* Appends how long it took and how much of that was timed: `74 s, 70 % of it timed`. */
 void pb_wording_wall_time(struct pb_strbuf *buf, const struct pb_run_record *run);

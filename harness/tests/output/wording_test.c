@@ -60,6 +60,38 @@ static void counts_say_which_of_them_vary(void **state)
     pb_strbuf_release(&buf);
 }
 
+static void a_pair_is_of_two_variants_or_of_two_builds(void **state)
+{
+    (void)state;
+    struct pb_pair_record pair = {.case_name = "a/b", .scenario = "s", .a = "old", .b = "new"};
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    pb_wording_pair(&buf, &pair);
+    assert_string_equal(buf.text, "a/b/s: new against old");
+    pb_strbuf_reset(&buf);
+    pair.variant = "new";
+    pair.a = "base";
+    pair.b = "head";
+    pb_wording_pair(&buf, &pair);
+    assert_string_equal(buf.text, "a/b/s/new: head against base");
+    pb_strbuf_release(&buf);
+}
+
+static void a_plan_says_at_most_when_it_adapts(void **state)
+{
+    (void)state;
+    struct pb_run_record run = {.launches = 96, .adaptive = true};
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    pb_wording_plan(&buf, &run, 19);
+    assert_string_equal(buf.text, "19 scenarios, up to 96 launches each");
+    pb_strbuf_reset(&buf);
+    run = (struct pb_run_record){.launches = 1, .quick = true};
+    pb_wording_plan(&buf, &run, 1);
+    assert_string_equal(buf.text, "1 scenario, 1 launch each (quick)");
+    pb_strbuf_release(&buf);
+}
+
 static void a_headline_is_the_check_or_else_the_run(void **state)
 {
     (void)state;
@@ -103,6 +135,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_time_or_the_word_for_why_there_is_none),
         cmocka_unit_test(counts_say_which_of_them_vary),
+        cmocka_unit_test(a_pair_is_of_two_variants_or_of_two_builds),
+        cmocka_unit_test(a_plan_says_at_most_when_it_adapts),
         cmocka_unit_test(a_headline_is_the_check_or_else_the_run),
         cmocka_unit_test(wall_time_says_how_much_was_timed),
     };
