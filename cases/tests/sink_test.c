@@ -79,7 +79,8 @@ static void test_what_is_reserved_counts_only_when_committed(void **state)
     memset(room, 'x', 1000);
     assert_holds(&memory, "ab", 2);
     room = sink_reserve(&memory.sink, 3);
-    memcpy(room, "cde", 3);
+    const char rest[3] = {'c', 'd', 'e'};
+    memcpy(room, rest, sizeof rest);
     assert_int_equal(sink_commit(&memory.sink, 3), 0);
     assert_holds(&memory, "abcde", 5);
     memory_sink_release(&memory);
