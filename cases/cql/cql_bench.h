@@ -52,7 +52,7 @@ void cql_bench_close(void *state);
 
 #define CQL_BENCH_VARIANT(variant, text, variant_flags)                                            \
     {                                                                                              \
-        .name = #variant, .summary = text, .flags = variant_flags, .open = open_##variant,         \
+        .name = #variant, .summary = (text), .flags = (variant_flags), .open = open_##variant,     \
         .run = cql_bench_run, .output = cql_bench_output, .counts = cql_bench_counts,              \
         .close = cql_bench_close                                                                   \
     }

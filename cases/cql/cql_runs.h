@@ -24,26 +24,26 @@
 
 /* golden_name is the golden bytes' name in golden.h; the rest describes the shape. */
 #define ON_MEMORY(scenario_name, text, golden_name, ...)                                           \
-    {.name = scenario_name,                                                                        \
-     .summary = text,                                                                              \
+    {.name = (scenario_name),                                                                      \
+     .summary = (text),                                                                            \
      .golden = GOLDEN(golden_name),                                                                \
      .input = &(const struct cql_input){.shape = {.version = 4, __VA_ARGS__}}}
 
 /* For what is too large to keep golden bytes of. */
 #define WITHOUT_GOLDEN(scenario_name, text, ...)                                                   \
-    {.name = scenario_name,                                                                        \
-     .summary = text,                                                                              \
+    {.name = (scenario_name),                                                                      \
+     .summary = (text),                                                                            \
      .input = &(const struct cql_input){.shape = {.version = 4, __VA_ARGS__}}}
 
 #define ON_DESCRIPTOR(scenario_name, text, golden_name, ...)                                       \
-    {.name = scenario_name,                                                                        \
-     .summary = text ", to a file descriptor",                                                     \
+    {.name = (scenario_name),                                                                      \
+     .summary = (text ", to a file descriptor"),                                                   \
      .golden = GOLDEN(golden_name),                                                                \
      .input = &(const struct cql_input){.shape = {.version = 4, __VA_ARGS__}, .descriptor = true}}
 
 /* The same input on both sinks. */
-#define ON_BOTH_SINKS(scenario_name, text, golden_name, ...)                                      \
-    ON_MEMORY(scenario_name, text, golden_name, __VA_ARGS__),                                     \
+#define ON_BOTH_SINKS(scenario_name, text, golden_name, ...)                                       \
+    ON_MEMORY(scenario_name, text, golden_name, __VA_ARGS__),                                      \
     ON_DESCRIPTOR(scenario_name "_fd", text, golden_name, __VA_ARGS__)
 /* clang-format on */
 

@@ -62,6 +62,8 @@ static enum cql_code write_params(struct sink *sink, const struct cql_params *pa
     CQL_TRY(write_params_head(sink, params, protocol));
     if (params->has_values) {
         CQL_TRY(write_block(sink, params, protocol));
+    } else {
+        CQL_TRY(check_tail(params, protocol));
     }
     return write_params_tail(sink, params, protocol);
 }

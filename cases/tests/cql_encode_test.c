@@ -136,6 +136,16 @@ static void test_a_value_beyond_2_31_is_refused(void **state)
     }
 }
 
+static void test_a_paging_state_beyond_2_31_leaves_no_block_with_new(void **state)
+{
+    (void)state;
+    const struct cql_value value = {.kind = CQL_NULL};
+    struct cql_line line = execute_line(&value, 1);
+    line.execute.params.paging = only_size((size_t)1 << 31);
+    expect(&line, protocol_of(4), CQL_SIDE_OLD, CQL_RANGE, "0001710001090001ffffffff");
+    expect(&line, protocol_of(4), CQL_SIDE_NEW, CQL_RANGE, "000171000109");
+}
+
 static void test_a_type_that_is_no_byte_is_refused(void **state)
 {
     (void)state;
@@ -384,7 +394,9 @@ static struct cql_timestamp random_timestamp(struct dice *dice)
 
 static struct pb_bytes random_keyspace(struct dice *dice)
 {
-    return roll(dice, 4) == 0 ? random_string(dice, 20) : (struct pb_bytes){NULL, 0};
+    const struct pb_bytes too_long = {"", (size_t)UINT16_MAX + 1};
+    const uint64_t kind = roll(dice, 80);
+    return kind == 0 ? too_long : kind < 20 ? random_string(dice, 20) : (struct pb_bytes){NULL, 0};
 }
 
 static struct cql_batch random_batch(struct dice *dice)
@@ -456,6 +468,7 @@ static void compare_sides(const struct cql_line *line, const struct cql_protocol
     if (code != CQL_OK) {
         assert_true(new_bytes.size <= old_bytes.size);
         assert_true(line->message != CQL_MESSAGE_BATCH || new_bytes.size == 0);
+        assert_true(new_bytes.size <= cql_line_head_size(line, protocol));
         old_bytes.size = new_bytes.size;
     } else {
         assert_true(line->message != CQL_MESSAGE_BATCH || new.n_writes == 1);
@@ -519,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_65536_values_are_one_too_many),
         cmocka_unit_test(test_a_string_beyond_its_length_field_is_refused),
         cmocka_unit_test(test_a_value_beyond_2_31_is_refused),
+        cmocka_unit_test(test_a_paging_state_beyond_2_31_leaves_no_block_with_new),
         cmocka_unit_test(test_a_type_that_is_no_byte_is_refused),
         cmocka_unit_test(test_text_as_a_bare_value_leaves_its_length_with_old_only),
         cmocka_unit_test(test_scylla_writes_a_missing_metadata_id_as_an_empty_one),

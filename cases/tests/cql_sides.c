@@ -78,3 +78,16 @@ bool cql_line_fits_any_room(const struct cql_line *line, const struct cql_protoc
     }
     return true;
 }
+
+size_t cql_line_head_size(const struct cql_line *line, const struct cql_protocol *protocol)
+{
+    struct cql_line head = *line;
+    const struct cql_params params = {.consistency = 1};
+    head.query.params = head.execute.params = params;
+    struct record_sink record;
+    record_sink_init(&record);
+    const enum cql_code code = cql_line_encode(&head, protocol, CQL_SIDE_OLD, &record.sink);
+    const size_t size = code == CQL_OK ? memory_sink_bytes(&record.bytes).size : SIZE_MAX;
+    record_sink_release(&record);
+    return size;
+}

@@ -25,6 +25,12 @@ enum cql_code cql_line_encode(const struct cql_line *line, const struct cql_prot
 bool cql_line_fits_any_room(const struct cql_line *line, const struct cql_protocol *protocol,
                             enum cql_side side, struct pb_bytes bytes);
 
+/*
+ * Bytes of a QUERY or EXECUTE that come before the block of values: all of one that has none.
+ * returns: SIZE_MAX when those are refused
+ */
+size_t cql_line_head_size(const struct cql_line *line, const struct cql_protocol *protocol);
+
 bool bytes_equal(struct pb_bytes a, struct pb_bytes b);
 
 #endif

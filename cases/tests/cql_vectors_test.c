@@ -297,20 +297,6 @@ static void check_new_batch_error(struct check *check, enum cql_code expected,
     record_sink_release(&as_bytes);
 }
 
-/* Bytes that come before the block of values: all of a request that has none. */
-static size_t head_size(const struct check *check)
-{
-    struct cql_line head = check->line;
-    const struct cql_params params = {.consistency = 1};
-    head.query.params = head.execute.params = params;
-    struct record_sink record;
-    record_sink_init(&record);
-    const enum cql_code code = cql_line_encode(&head, check->protocol, CQL_SIDE_OLD, &record.sink);
-    const size_t size = code == CQL_OK ? memory_sink_bytes(&record.bytes).size : SIZE_MAX;
-    record_sink_release(&record);
-    return size;
-}
-
 static void check_new_error(struct check *check, enum cql_code expected,
                             const struct record_sink *old, struct record_sink *new)
 {
@@ -318,7 +304,7 @@ static void check_new_error(struct check *check, enum cql_code expected,
                cql_line_encode(&check->line, check->protocol, CQL_SIDE_NEW, &new->sink), expected);
     const struct pb_bytes left = memory_sink_bytes(&new->bytes);
     struct pb_bytes partial = memory_sink_bytes(&old->bytes);
-    if (left.size > partial.size || left.size > head_size(check)) {
+    if (left.size > partial.size || left.size > cql_line_head_size(&check->line, check->protocol)) {
         fail_line(check, "new left %zu bytes, a part of the block among them", left.size);
         return;
     }

@@ -22,6 +22,8 @@ static void *fake_alloc(struct pb_env *env, size_t size_bytes, size_t align_byte
     return fake->arena + at;
 }
 
+static int fake_fail(struct pb_env *env, const char *format, ...) PAIRBENCH_PRINTF(2, 3);
+
 static int fake_fail(struct pb_env *env, const char *format, ...)
 {
     struct fake_env *fake = env->harness;
@@ -60,6 +62,7 @@ void fake_env_init(struct fake_env *fake)
 void fake_env_release(struct fake_env *fake)
 {
     free(fake->arena);
+    free(fake->output);
     *fake = (struct fake_env){.arena = NULL};
 }
 
@@ -82,34 +85,39 @@ int64_t fake_env_count(const struct fake_env *fake, const char *name)
     return -1;
 }
 
+static void keep_output(struct fake_env *fake, struct pb_bytes shown)
+{
+    free(fake->output);
+    fake->output = malloc(shown.size > 0 ? shown.size : 1);
+    fake->output_size = shown.size;
+    if (fake->output == NULL) {
+        abort();
+    }
+    if (shown.size > 0) {
+        memcpy(fake->output, shown.data, shown.size);
+    }
+}
+
 static bool run_open(struct fake_env *fake, const struct pb_variant *variant, void *state,
-                     uint64_t n, struct pb_bytes *bytes)
+                     uint64_t n)
 {
     struct pb_bytes shown = {NULL, 0};
     if (variant->run(state, n) != PAIRBENCH_OK ||
         (variant->output != NULL && variant->output(state, &shown) != PAIRBENCH_OK)) {
         return false;
     }
-    void *copy = malloc(shown.size > 0 ? shown.size : 1);
-    if (copy == NULL) {
-        abort();
-    }
-    if (shown.size > 0) {
-        memcpy(copy, shown.data, shown.size);
-    }
-    *bytes = (struct pb_bytes){copy, shown.size};
+    keep_output(fake, shown);
     return variant->counts == NULL || variant->counts(state, &fake->env) == PAIRBENCH_OK;
 }
 
 static bool run_set_up(struct fake_env *fake, const struct pb_variant *variant,
-                       const struct pb_scenario *scenario, void *shared, uint64_t n,
-                       struct pb_bytes *bytes)
+                       const struct pb_scenario *scenario, void *shared, uint64_t n)
 {
     void *state = NULL;
     if (variant->open(&fake->env, scenario, shared, &state) != PAIRBENCH_OK) {
         return false;
     }
-    const bool ok = run_open(fake, variant, state, n, bytes);
+    const bool ok = run_open(fake, variant, state, n);
     if (variant->close != NULL) {
         variant->close(state);
     }
@@ -117,15 +125,14 @@ static bool run_set_up(struct fake_env *fake, const struct pb_variant *variant,
 }
 
 bool fake_env_run(struct fake_env *fake, const struct pb_variant *variant,
-                  const struct pb_scenario *scenario, uint64_t n, struct pb_bytes *bytes)
+                  const struct pb_scenario *scenario, uint64_t n)
 {
-    *bytes = (struct pb_bytes){NULL, 0};
     fake_env_reset(fake);
     void *shared = NULL;
     if (variant->setup != NULL && variant->setup(&fake->env, scenario, &shared) != PAIRBENCH_OK) {
         return false;
     }
-    const bool ok = run_set_up(fake, variant, scenario, shared, n, bytes);
+    const bool ok = run_set_up(fake, variant, scenario, shared, n);
     if (variant->teardown != NULL) {
         variant->teardown(shared);
     }

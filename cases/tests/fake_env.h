@@ -22,6 +22,8 @@ struct fake_env {
     size_t used;
     size_t n_allocs;
     size_t fail_at; /* the alloc that fails, from 0; SIZE_MAX for none                          */
+    void *output;   /* of the last run, output_size bytes                                       */
+    size_t output_size;
     char message[256]; /* of the last fail or skip                                              */
     struct fake_count counts[FAKE_MAX_COUNTS];
     size_t n_counts;
@@ -38,10 +40,15 @@ int64_t fake_env_count(const struct fake_env *fake, const char *name);
 
 /*
  * Opens a variant on a scenario, runs it n times and takes its output and counts.
- * bytes:   out, a copy to be freed
  * returns: whether all of that worked; the message is in fake
  */
 bool fake_env_run(struct fake_env *fake, const struct pb_variant *variant,
-                  const struct pb_scenario *scenario, uint64_t n, struct pb_bytes *bytes);
+                  const struct pb_scenario *scenario, uint64_t n);
+
+/* What the last run produced; valid until the next. */
+static inline struct pb_bytes fake_env_output(const struct fake_env *fake)
+{
+    return (struct pb_bytes){fake->output, fake->output_size};
+}
 
 #endif

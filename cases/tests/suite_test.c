@@ -4,7 +4,6 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -47,30 +46,32 @@ static void assert_same(const struct pb_case *c, const struct pb_scenario *scena
     }
 }
 
+static void run_or_fail(struct fake_env *fake, const struct pb_case *c,
+                        const struct pb_scenario *scenario, const struct pb_variant *variant)
+{
+    if (!fake_env_run(fake, variant, scenario, 3)) {
+        fail_msg("%s/%s/%s: %s", c->name, scenario->name, variant->name, fake->message);
+    }
+}
+
 static void check_outputs(const struct pb_case *c, const struct pb_scenario *scenario)
 {
+    struct fake_env old;
     struct fake_env fake;
+    fake_env_init(&old);
     fake_env_init(&fake);
-    struct pb_bytes old = {NULL, 0};
-    for (size_t i = 0; i < c->n_variants; ++i) {
-        const struct pb_variant *variant = &c->variants[i];
-        struct pb_bytes bytes;
-        if (!fake_env_run(&fake, variant, scenario, 3, &bytes)) {
-            fail_msg("%s/%s/%s: %s", c->name, scenario->name, variant->name, fake.message);
-        }
-        if (i == 0) {
-            old = bytes;
-            if (scenario->golden.data != NULL) {
-                assert_same(c, scenario, variant, bytes, scenario->golden);
-            }
-            continue;
-        }
-        if ((variant->flags & PAIRBENCH_VARIANT_BOUND) == 0) {
-            assert_same(c, scenario, variant, bytes, old);
-        }
-        free((void *)(uintptr_t)bytes.data);
+    run_or_fail(&old, c, scenario, &c->variants[0]);
+    if (scenario->golden.data != NULL) {
+        assert_same(c, scenario, &c->variants[0], fake_env_output(&old), scenario->golden);
     }
-    free((void *)(uintptr_t)old.data);
+    for (size_t i = 1; i < c->n_variants; ++i) {
+        run_or_fail(&fake, c, scenario, &c->variants[i]);
+        if ((c->variants[i].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
+            assert_same(c, scenario, &c->variants[i], fake_env_output(&fake),
+                        fake_env_output(&old));
+        }
+    }
+    fake_env_release(&old);
     fake_env_release(&fake);
 }
 
@@ -89,17 +90,14 @@ static void check_no_memory(const struct pb_case *c, const struct pb_scenario *s
     struct fake_env fake;
     fake_env_init(&fake);
     for (size_t i = 0; i < c->n_variants; ++i) {
-        struct pb_bytes bytes;
         fake.fail_at = SIZE_MAX;
-        assert_true(fake_env_run(&fake, &c->variants[i], scenario, 1, &bytes));
-        free((void *)(uintptr_t)bytes.data);
+        assert_true(fake_env_run(&fake, &c->variants[i], scenario, 1));
         const size_t n_allocs = fake.n_allocs;
         const size_t step = n_allocs < 40 ? 1 : n_allocs / 40;
         for (size_t k = 0; k < n_allocs; k += step) {
             fake.fail_at = k;
-            assert_false(fake_env_run(&fake, &c->variants[i], scenario, 1, &bytes));
+            assert_false(fake_env_run(&fake, &c->variants[i], scenario, 1));
             assert_string_equal(fake.message, "the arena is used up");
-            free((void *)(uintptr_t)bytes.data);
         }
     }
     fake_env_release(&fake);

@@ -79,7 +79,7 @@ void *pb_arena_array(struct pb_arena *arena, size_t n, size_t size_bytes)
     return pb_arena_alloc(arena, total);
 }
 
-char *pb_arena_memdup(struct pb_arena *arena, const void *data, size_t n)
+void *pb_arena_memdup(struct pb_arena *arena, const void *data, size_t n)
 {
     char *copy = pb_arena_alloc(arena, n + 1);
     if (n > 0) {

@@ -33,7 +33,7 @@ void *pb_arena_array(struct pb_arena *arena, size_t n, size_t size_bytes);
 char *pb_arena_strdup(struct pb_arena *arena, const char *text);
 
 /* A copy of n bytes, with a zero byte behind them. */
-char *pb_arena_memdup(struct pb_arena *arena, const void *data, size_t n);
+void *pb_arena_memdup(struct pb_arena *arena, const void *data, size_t n);
 
 /* Text made printf-style. */
 char *pb_arena_printf(struct pb_arena *arena, const char *format, ...)

@@ -102,10 +102,11 @@ struct pb_benchmark_record {
     size_t n_launches;
 };
 
-/* Two variants of one scenario: b against a. */
+/* Two variants of one scenario, or one variant of two builds: b against a. */
 struct pb_pair_record {
     const char *case_name;
     const char *scenario;
+    const char *variant; /* when a and b are two builds of it; NULL when a and b are variants */
     const char *a;
     const char *b;
     bool gated;       /* its ratio is judged; else only shown (bounds, third parties)        */
@@ -125,7 +126,7 @@ struct pb_run_record {
     const char *id;       /* UUID, lower case                                              */
     int64_t started_at;   /* seconds since 1970 in UTC                                     */
     const char *label;    /* K=V of --label, "" none; several are joined with ','          */
-    const char *patterns; /* what was asked for, one pattern a line; "" = everything */
+    const char *patterns; /* what was asked for, one a line, escaped (text.h); "" = everything */
     const char *tool_version;
     uint64_t seed;
     uint32_t launches; /* at most, per scenario */

@@ -1,14 +1,21 @@
-# pairbench_add_suite(TARGET NAME name SOURCES files… [LIBRARIES targets…] [INCLUDES folders…])
+# pairbench_add_suite(TARGET NAME name SOURCES files… [LIBRARIES targets…] [INCLUDES folders…]
+#                     [LAYOUTS n])
 #
 # Builds a suite: a shared object that `pairbench --suite` loads. Every source whose name ends in
 # _case.c must define one `const struct pb_case STEM` where STEM is the file's name without `.c`;
 # the table of cases is made from these names, so adding a case is adding a file.
+#
+# LAYOUTS n links the same objects n - 1 times more, as TARGET.layout1.so and so on beside TARGET.so,
+# with their functions in another order each. Where code happens to lie moves its speed by percents;
+# every launch draws one of the layouts, so that an unrelated edit that moves code moves no ratio.
+# The targets are in the property PAIRBENCH_LAYOUTS of TARGET, to be installed where it is.
 include_guard(GLOBAL)
 
 # Alignment takes most of the luck of code layout out of a comparison; the others keep calls inside
 # the suite inside the suite.
 set_property(GLOBAL PROPERTY PAIRBENCH_SUITE_CFLAGS
-  -falign-functions=64 -falign-loops=64 -fno-semantic-interposition -fvisibility=hidden)
+  -falign-functions=64 -falign-loops=64 -ffunction-sections -fno-semantic-interposition
+  -fvisibility=hidden)
 set_property(GLOBAL PROPERTY PAIRBENCH_SUITE_LDFLAGS -Wl,-Bsymbolic)
 
 # The C file with the table of cases that the harness asks a suite for.
@@ -43,8 +50,30 @@ const struct pb_suite *pairbench_suite(void)
 " @ONLY)
 endfunction()
 
+# Links the objects of a suite once more, in another order. With lld sections are shuffled; without
+# it a pad in front of the code moves all of it.
+function(pairbench_add_layout target number)
+  set(layout "${target}.layout${number}")
+  set(pad "${CMAKE_CURRENT_BINARY_DIR}/${layout}_pad.c")
+  math(EXPR bytes "${number} * 1088") # a multiple of 64 that is no multiple of a page
+  file(CONFIGURE OUTPUT "${pad}" CONTENT
+"__asm__(\".pushsection .text\\n.skip @bytes@, 0x90\\n.popsection\");
+" @ONLY)
+  add_library(${layout} MODULE "${pad}" $<TARGET_OBJECTS:${target}>)
+  set(folder $<TARGET_PROPERTY:${target},LIBRARY_OUTPUT_DIRECTORY>)
+  set_target_properties(${layout} PROPERTIES PREFIX "" LINKER_LANGUAGE C
+    LIBRARY_OUTPUT_DIRECTORY $<IF:$<BOOL:${folder}>,${folder},${CMAKE_CURRENT_BINARY_DIR}>)
+  get_property(ldflags GLOBAL PROPERTY PAIRBENCH_SUITE_LDFLAGS)
+  target_link_options(${layout} PRIVATE ${ldflags})
+  if(PAIRBENCH_LLD)
+    target_link_options(${layout} PRIVATE -fuse-ld=lld "-Wl,--shuffle-sections=.text*=${number}")
+  endif()
+  target_link_libraries(${layout} PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
+  set_property(TARGET ${target} APPEND PROPERTY PAIRBENCH_LAYOUTS ${layout})
+endfunction()
+
 function(pairbench_add_suite target)
-  cmake_parse_arguments(ARG "" "NAME" "SOURCES;LIBRARIES;INCLUDES" ${ARGN})
+  cmake_parse_arguments(ARG "" "NAME;LAYOUTS" "SOURCES;LIBRARIES;INCLUDES" ${ARGN})
   set(cases ${ARG_SOURCES})
   list(FILTER cases INCLUDE REGEX "_case\\.c$")
   list(TRANSFORM cases REPLACE "^(.*/)?([^/]+)\\.c$" "\\2")
@@ -67,4 +96,13 @@ function(pairbench_add_suite target)
   target_compile_options(${target} PRIVATE ${cflags})
   target_link_options(${target} PRIVATE ${ldflags})
   target_link_libraries(${target} PRIVATE pairbench::suite ${ARG_LIBRARIES})
+
+  find_program(PAIRBENCH_LLD ld.lld DOC "Shuffles sections for the layouts of suites")
+  mark_as_advanced(PAIRBENCH_LLD)
+  if(ARG_LAYOUTS GREATER 1)
+    math(EXPR last "${ARG_LAYOUTS} - 1")
+    foreach(number RANGE 1 ${last})
+      pairbench_add_layout(${target} ${number})
+    endforeach()
+  endif()
 endfunction()

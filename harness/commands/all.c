@@ -207,12 +207,27 @@ static enum pb_code fill_context(const struct globals *globals, struct pb_contex
     return PB_OK;
 }
 
+/* A sanitizer brings an allocator of its own, beside which another can't be preloaded. */
+static bool has_own_allocator(void)
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    return true;
+#elif defined(__has_feature)
+    return __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||
+           __has_feature(memory_sanitizer);
+#else
+    return false;
+#endif
+}
+
 static enum pb_code find_parts(const struct globals *globals, struct pb_context *context,
                                struct pb_error *err)
 {
     context->worker = pb_part_find(context->arena, "pairbench-worker", PAIRBENCH_LIBEXEC_FROM_BIN);
-    context->heap_counter =
-        pb_part_find(context->arena, "pairbench-heap.so", PAIRBENCH_LIB_FROM_BIN);
+    if (!has_own_allocator()) {
+        context->heap_counter =
+            pb_part_find(context->arena, "pairbench-heap.so", PAIRBENCH_LIB_FROM_BIN);
+    }
     if (context->worker == NULL) {
         return pb_error_set(err, PB_ERR_IO,
                             "pairbench-worker is neither beside this program nor in its libexec "

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/strbuf.h"
+#include "base/text.h"
 #include "measure/selection.h"
 #include "stats/gate.h"
 #include "stats/verdict.h"
@@ -47,15 +49,18 @@ static bool was_asked_for(const struct pb_run_record *run, const char *case_name
     if (run->patterns == NULL || run->patterns[0] == '\0') {
         return true;
     }
-    char *patterns = pb_arena_strdup(arena, run->patterns);
+    struct pb_strbuf pattern = {0};
+    char *lines = pb_arena_strdup(arena, run->patterns);
     char *rest = NULL;
-    for (char *pattern = strtok_r(patterns, "\n", &rest); pattern != NULL;
-         pattern = strtok_r(NULL, "\n", &rest)) {
-        if (pb_name_matches(pattern, case_name, scenario, variant)) {
-            return true;
-        }
+    bool asked = false;
+    for (char *line = strtok_r(lines, "\n", &rest); line != NULL && !asked;
+         line = strtok_r(NULL, "\n", &rest)) {
+        pb_strbuf_reset(&pattern);
+        asked = pb_text_add_unescaped(&pattern, line) &&
+                pb_name_matches(pattern.text, case_name, scenario, variant);
     }
-    return false;
+    pb_strbuf_release(&pattern);
+    return asked;
 }
 
 /* The same for a whole name, whose parts are not known. */

@@ -2,27 +2,32 @@
  *
  * `pairbench run`: verify, count, time, store, show.
  *
- * The database is opened before anything is measured, so that a file that can't be written costs no
- * measuring time, and written once at the end.
+ * Everything that may be wrong with the command line and the database is found before anything is
+ * measured. The database is written once at the end; what could not be stored is shown all the
+ * same.
  */
 #include "commands/all.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "commands/bench.h"
 #include "output/json.h"
 #include "output/run_text.h"
 #include "stats/interval.h"
 #include "store/store.h"
 
-#define INJECT_LEAST_PCT (-90.0)
-#define INJECT_MOST_PCT  1000.0
+#define INJECT_LEAST_PCT     (-90.0)
+#define INJECT_MOST_PCT      1000.0
+#define INJECT_STEPS_PER_PCT 1000.0 /* finer is not planned, see measure/calibrate.h */
 
 static const struct pb_option options[] = {
     {"filter", "GLOB", "measure what matches, like a PATTERN", true},
     {"launches", "N", "launches per scenario (default: 16 to 96, as many as its intervals need)",
      false},
+    {"for-baseline", NULL, "at least the 40 launches that `baseline save` asks for", false},
     {"quick", NULL, "16 launches per scenario: a first look", false},
     {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
     {"seed", "N", "repeat the random order and placement of a run", false},
@@ -41,8 +46,17 @@ static enum pb_code parse_injection(const char *text, struct pb_arena *arena,
         return pb_error_set(err, PB_ERR_USAGE, "--inject '%s': GLOB=+N%% is wanted", text);
     }
     injection->glob = pb_arena_memdup(arena, text, (size_t)(equals - text));
-    return pb_parse_pct("--inject", equals + 1, INJECT_LEAST_PCT, INJECT_MOST_PCT, &injection->pct,
-                        err);
+    double pct = 0;
+    const enum pb_code code =
+        pb_parse_pct("--inject", equals + 1, INJECT_LEAST_PCT, INJECT_MOST_PCT, &pct, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    injection->pct = round(pct * INJECT_STEPS_PER_PCT) / INJECT_STEPS_PER_PCT;
+    if (pct != 0 && injection->pct == 0) {
+        return pb_error_set(err, PB_ERR_USAGE, "--inject '%s': the least is 0.001%%", text);
+    }
+    return PB_OK;
 }
 
 static enum pb_code parse_injections(const struct pb_args *args, struct pb_arena *arena,
@@ -89,6 +103,7 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
             pb_parse_duration("--timeout", pb_args_value(args, "timeout"), &plan->deadline_s, err);
     }
     plan->launches = (uint32_t)launches;
+    plan->launches_least = pb_args_has(args, "for-baseline") ? PB_LAUNCHES_BASELINE : 0;
     plan->times = launches > 0 || !pb_args_has(args, "launches");
     return code == PB_OK ? parse_injections(args, context->arena, plan, err) : code;
 }
@@ -120,6 +135,20 @@ static const char *join(struct pb_arena *arena, const char *const *texts, size_t
     return joined;
 }
 
+/* The patterns as they are stored, a line each. */
+static const char *join_patterns(struct pb_arena *arena, const char *const *patterns, size_t n)
+{
+    struct pb_strbuf lines;
+    pb_strbuf_init(&lines);
+    for (size_t i = 0; i < n; i++) {
+        pb_strbuf_adds(&lines, i > 0 ? "\n" : "");
+        pb_text_add_escaped(&lines, patterns[i]);
+    }
+    const char *joined = pb_arena_strdup(arena, lines.text);
+    pb_strbuf_release(&lines);
+    return joined;
+}
+
 static enum pb_code check_labels(const char *const *labels, size_t n, struct pb_error *err)
 {
     for (size_t i = 0; i < n; i++) {
@@ -132,20 +161,38 @@ static enum pb_code check_labels(const char *const *labels, size_t n, struct pb_
     return PB_OK;
 }
 
+/* What is to be measured. */
+struct request {
+    struct pb_catalog catalog;
+    struct pb_selection selection;
+};
+
+/* Whether a glob matches any benchmark that is selected. */
+static bool is_selected(const struct request *request, const char *glob)
+{
+    for (size_t c = 0; c < request->catalog.n_cases; c++) {
+        const struct pb_catalog_case *its_case = &request->catalog.cases[c];
+        for (size_t i = 0; i < its_case->n_scenarios * its_case->n_variants; i++) {
+            const size_t s = i / its_case->n_variants;
+            const size_t v = i % its_case->n_variants;
+            if (request->selection.wanted[c][s][v] &&
+                pb_name_matches(glob, its_case->name, its_case->scenarios[s].name,
+                                its_case->variants[v].name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* An injection that hits nothing would be a test that tests nothing. */
-static enum pb_code check_injections(const struct pb_plan *plan, const struct pb_run_record *run,
+static enum pb_code check_injections(const struct pb_plan *plan, const struct request *request,
                                      struct pb_error *err)
 {
     for (size_t i = 0; i < plan->n_injections; i++) {
-        bool any = false;
-        for (size_t b = 0; b < run->n_benchmarks; b++) {
-            const struct pb_benchmark_record *benchmark = &run->benchmarks[b];
-            any = any || pb_name_matches(plan->injections[i].glob, benchmark->case_name,
-                                         benchmark->scenario, benchmark->variant);
-        }
-        if (!any) {
+        if (!is_selected(request, plan->injections[i].glob)) {
             return pb_error_set(err, PB_ERR_USAGE,
-                                "--inject '%s=…' matches nothing that was measured",
+                                "--inject '%s=…' matches nothing that is to be measured",
                                 plan->injections[i].glob);
         }
     }
@@ -202,37 +249,46 @@ static void warn_about(const struct pb_context *context, const struct pb_catalog
     }
 }
 
-/* Measures what the command line asks for. */
-static enum pb_code measure(const struct pb_context *context, const struct pb_args *args,
-                            const struct pb_plan *plan, struct pb_run_record *run,
-                            struct pb_error *err)
+/* Finds out what the command line asks for, and describes the run that it will be. */
+static enum pb_code prepare(const struct pb_context *context, const struct pb_args *args,
+                            const struct pb_plan *plan, struct request *request,
+                            struct pb_run_record *run, struct pb_error *err)
 {
-    struct pb_catalog catalog;
-    struct pb_selection selection;
     const char *const *labels = NULL;
     const size_t n_labels = pb_args_values(args, "label", &labels);
     size_t n_patterns = 0;
     const char *const *patterns = gather_patterns(args, context->arena, &n_patterns);
     enum pb_code code = check_labels(labels, n_labels, err);
     if (code == PB_OK) {
-        code = pb_bench_load(context, &catalog, err);
+        code = pb_bench_load(context, &request->catalog, err);
     }
     if (code == PB_OK) {
-        code = pb_selection_make(&catalog, patterns, n_patterns, context->arena, &selection, err);
+        code = pb_selection_make(&request->catalog, patterns, n_patterns, context->arena,
+                                 &request->selection, err);
+    }
+    if (code == PB_OK) {
+        code = check_injections(plan, request, err);
     }
     if (code != PB_OK) {
         return code;
     }
-    warn_about(context, &catalog);
     *run = (struct pb_run_record){
         .seed = plan->seed,
         .quick = pb_args_has(args, "quick"),
         .label = join(context->arena, labels, n_labels, ","),
-        .patterns = join(context->arena, patterns, n_patterns, "\n"),
+        .patterns = join_patterns(context->arena, patterns, n_patterns),
     };
-    pb_bench_describe(context, &catalog, run);
-    code = pb_bench_measure(context, &catalog, &selection, plan, run, err);
-    return code == PB_OK ? check_injections(plan, run, err) : code;
+    pb_bench_describe(context, &request->catalog, run);
+    return PB_OK;
+}
+
+static enum pb_code store_and_show(const struct pb_context *context, bool stores,
+                                   const struct pb_run_record *run, struct pb_error *err)
+{
+    const enum pb_code stored = stores ? store_run(context->db, run, err) : PB_OK;
+    struct pb_error second;
+    const enum pb_code shown = show(context, run, stored == PB_OK ? err : &second);
+    return stored != PB_OK ? stored : shown;
 }
 
 static enum pb_code run_run(const struct pb_context *context, const struct pb_args *args,
@@ -240,19 +296,21 @@ static enum pb_code run_run(const struct pb_context *context, const struct pb_ar
 {
     const bool stores = !pb_args_has(args, "no-store");
     struct pb_plan plan;
+    struct request request;
     struct pb_run_record run;
     enum pb_code code = parse_plan(context, args, &plan, err);
+    if (code == PB_OK) {
+        code = prepare(context, args, &plan, &request, &run, err);
+    }
     if (code == PB_OK && stores) {
         code = store_run(context->db, NULL, err);
     }
     if (code == PB_OK) {
-        code = measure(context, args, &plan, &run, err);
-    }
-    if (code == PB_OK && stores) {
-        code = store_run(context->db, &run, err);
+        warn_about(context, &request.catalog);
+        code = pb_bench_measure(context, &request.catalog, &request.selection, &plan, &run, err);
     }
     if (code == PB_OK) {
-        code = show(context, &run, err);
+        code = store_and_show(context, stores, &run, err);
     }
     if (code == PB_OK) {
         *exit_code = exit_code_of(&run);

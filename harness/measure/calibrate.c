@@ -46,13 +46,17 @@ static uint64_t iterations_for(double operation_ns)
     return n < 1 ? 1 : n > (double)PB_ITERATIONS_MAX ? PB_ITERATIONS_MAX : (uint64_t)n;
 }
 
-/* A launch spends ROUNDS × (W + S) slices of 50 µs on a side, however long one operation is. */
+/* Sides that share their number, and a number rounded to 1 or 2, come near this without being long.
+ */
+#define LONG_SLICE_NS (3 * PB_SLICE_NS)
+
+/* A launch spends ROUNDS × (W + S) slices of 50 µs on a side, however long its slices are. */
 static void plan_rounds(struct pb_slice_plan *plan, double longest_ns)
 {
     plan->rounds = ROUNDS;
     plan->warm_slices = WARM_SLICES;
     plan->timed_slices = TIMED_SLICES;
-    if (longest_ns <= 2 * PB_SLICE_NS) {
+    if (longest_ns <= LONG_SLICE_NS) {
         return;
     }
     if (longest_ns > 10 * PB_SLICE_NS) {
@@ -65,7 +69,23 @@ static void plan_rounds(struct pb_slice_plan *plan, double longest_ns)
     plan->rounds = rounds < 3 ? 3 : rounds > ROUNDS ? ROUNDS : (uint32_t)rounds;
 }
 
-struct pb_slice_plan pb_plan_slices(const double *operation_ns, size_t n)
+/* Raises iterations that are shared until the injected share of every side is whole. */
+static void share_injections(struct pb_slice_plan *plan, const double *inject_pct, size_t n)
+{
+    uint64_t shared = plan->iterations[0];
+    uint64_t before;
+    do {
+        before = shared;
+        for (size_t i = 0; i < n; i++) {
+            shared = pb_plan_injection(shared, inject_pct[i], &plan->executed[i]);
+        }
+    } while (shared != before);
+    for (size_t i = 0; i < n; i++) {
+        plan->iterations[i] = shared;
+    }
+}
+
+struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *inject_pct, size_t n)
 {
     struct pb_slice_plan plan = {0};
     double shortest = INFINITY;
@@ -77,8 +97,19 @@ struct pb_slice_plan pb_plan_slices(const double *operation_ns, size_t n)
     const bool shared = longest <= SHARED_ITERATIONS_FACTOR * shortest;
     for (size_t i = 0; i < n; i++) {
         plan.iterations[i] = iterations_for(shared ? sqrt(shortest * longest) : operation_ns[i]);
+        if (!shared) {
+            plan.iterations[i] =
+                pb_plan_injection(plan.iterations[i], inject_pct[i], &plan.executed[i]);
+        }
     }
-    plan_rounds(&plan, longest);
+    if (shared) {
+        share_injections(&plan, inject_pct, n);
+    }
+    double longest_slice_ns = 0;
+    for (size_t i = 0; i < n; i++) {
+        longest_slice_ns = fmax(longest_slice_ns, operation_ns[i] * (double)plan.iterations[i]);
+    }
+    plan_rounds(&plan, longest_slice_ns);
     return plan;
 }
 

@@ -29,9 +29,12 @@ typedef double (*pb_probe)(void *context, uint64_t n);
  */
 double pb_calibrate(pb_probe probe, void *context, double slice_ns);
 
+enum { PB_PLANNED_SIDES_MAX = 16 };
+
 /* How the sides of a scenario are run. */
 struct pb_slice_plan {
-    uint64_t iterations[16]; /* per side */
+    uint64_t iterations[PB_PLANNED_SIDES_MAX]; /* per side, as reported               */
+    uint64_t executed[PB_PLANNED_SIDES_MAX];   /* the same as done, differs if injected */
     uint32_t rounds;
     uint32_t warm_slices;
     uint32_t timed_slices;
@@ -39,11 +42,13 @@ struct pb_slice_plan {
 
 /*
  * Iterations of every side: the same for all unless their operations differ by more than 4 times.
- * A single operation that is longer than a slice makes fewer rounds.
+ * Slices that can't be short, since a single operation is long or an injection needs many of them,
+ * make fewer rounds.
  * operation_ns: n positive times
- * n:            1..16
+ * inject_pct:   n shares of work that are executed but not reported, see pb_plan_injection()
+ * n:            1..PB_PLANNED_SIDES_MAX
  */
-struct pb_slice_plan pb_plan_slices(const double *operation_ns, size_t n);
+struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *inject_pct, size_t n);
 
 /*
  * Smallest multiple of n for which `pct` percent of it is a whole number (pct is taken to

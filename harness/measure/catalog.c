@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -123,6 +124,69 @@ static enum pb_code resolve(const char *path, struct pb_arena *arena, const char
     return PB_OK;
 }
 
+/* Has a worker dump the table of the object at path. text: appended */
+static enum pb_code read_table(struct pb_launch *launch, const char *path, struct pb_strbuf *text,
+                               struct pb_error *err)
+{
+    struct pb_launch_request *request = &pb_launch_region(launch)->request;
+    request->task = PB_TASK_LIST;
+    request->n_sides = 0;
+    request->n_suites = 1;
+    snprintf(request->suites[0], sizeof request->suites[0], "%s", path);
+    struct pb_launch_outcome outcome;
+    const enum pb_code code = pb_launch_run(launch, NULL, LIST_DEADLINE_S, &outcome, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    if (outcome.end != PB_END_DONE) {
+        return pb_error_set(err, PB_ERR_SUITE, "suite %s: %s", path, outcome.reason);
+    }
+    return pb_launch_read_list(launch, text, err);
+}
+
+/* Path of layout number k of the suite at path; NULL when there is none. */
+static const char *layout_path(const char *path, unsigned k, struct pb_arena *arena)
+{
+    const char *dot = strrchr(path, '.');
+    if (dot == NULL || strcmp(dot, ".so") != 0) {
+        return NULL;
+    }
+    const char *layout = pb_arena_printf(arena, "%.*s.layout%u.so", (int)(dot - path), path, k);
+    return access(layout, F_OK) == 0 ? layout : NULL;
+}
+
+/* Finds the layouts beside a suite; one that was left over from another build is refused. */
+static enum pb_code load_layouts(struct pb_launch *launch, const struct pb_strbuf *table,
+                                 struct pb_arena *arena, struct pb_catalog_suite *suite,
+                                 struct pb_error *err)
+{
+    suite->layouts = pb_arena_array(arena, PB_LAYOUTS_MAX, sizeof *suite->layouts);
+    suite->layouts[suite->n_layouts++] = suite->path;
+    for (unsigned k = 1; k < PB_LAYOUTS_MAX; k++) {
+        const char *path = layout_path(suite->path, k, arena);
+        if (path == NULL) {
+            break;
+        }
+        struct pb_strbuf other;
+        pb_strbuf_init(&other);
+        enum pb_code code = read_table(launch, path, &other, err);
+        if (code == PB_OK && (other.length != table->length ||
+                              memcmp(other.text, table->text, table->length) != 0)) {
+            code =
+                pb_error_set(err, PB_ERR_SUITE,
+                             "suite %s: its table is not that of %s: build all layouts again, or "
+                             "delete those that are left over",
+                             path, suite->path);
+        }
+        pb_strbuf_release(&other);
+        if (code != PB_OK) {
+            return code;
+        }
+        suite->layouts[suite->n_layouts++] = path;
+    }
+    return PB_OK;
+}
+
 static enum pb_code load_suite(struct pb_launch *launch, const char *path, struct pb_arena *arena,
                                struct pb_catalog *catalog, size_t *capacity, struct pb_error *err)
 {
@@ -131,30 +195,20 @@ static enum pb_code load_suite(struct pb_launch *launch, const char *path, struc
     if (code != PB_OK) {
         return code;
     }
-    struct pb_launch_request *request = &pb_launch_region(launch)->request;
-    request->task = PB_TASK_LIST;
-    request->n_sides = 0;
-    request->n_suites = 1;
-    snprintf(request->suites[0], sizeof request->suites[0], "%s", suite->path);
-    struct pb_launch_outcome outcome;
-    code = pb_launch_run(launch, NULL, LIST_DEADLINE_S, &outcome, err);
-    if (code != PB_OK) {
-        return code;
-    }
-    if (outcome.end != PB_END_DONE) {
-        return pb_error_set(err, PB_ERR_SUITE, "suite %s: %s", path, outcome.reason);
-    }
-    struct pb_strbuf text;
-    pb_strbuf_init(&text);
-    code = pb_launch_read_list(launch, &text, err);
+    struct pb_strbuf table;
+    pb_strbuf_init(&table);
+    code = read_table(launch, suite->path, &table, err);
     if (code == PB_OK) {
-        struct reader reader = {.at = text.text, .end = text.text + text.length, .arena = arena};
+        struct reader reader = {.at = table.text, .end = table.text + table.length, .arena = arena};
         read_suite(&reader, catalog, capacity);
         if (reader.broken) {
             code = pb_error_set(err, PB_ERR_SUITE, "suite %s: its table can't be read", path);
         }
     }
-    pb_strbuf_release(&text);
+    if (code == PB_OK) {
+        code = load_layouts(launch, &table, arena, suite, err);
+    }
+    pb_strbuf_release(&table);
     return code;
 }
 

@@ -18,6 +18,7 @@
 
 enum {
     PB_SUITES_MAX = 64,
+    PB_LAYOUTS_MAX = 16,
     PB_VARIANTS_MAX = 12,
 };
 
@@ -47,7 +48,9 @@ struct pb_catalog_case {
 };
 
 struct pb_catalog_suite {
-    const char *path; /* absolute */
+    const char *path;     /* absolute */
+    const char **layouts; /* paths of the same code in other orders; layouts[0] is path */
+    size_t n_layouts;
     const char *name;
     const char *compiler;
     const char *flags;
@@ -63,10 +66,10 @@ struct pb_catalog {
 };
 
 /*
- * Reads the tables of the suites at paths.
- * worker: path of the worker program
- * errors: PB_ERR_SUITE for a file that can't be loaded, another ABI number, a malformed table, or
- *         two benchmarks of one name (both places are named)
+ * Reads the tables of the suites at paths. NAME.layout1.so, NAME.layout2.so … beside NAME.so are
+ * taken as its layouts. worker: path of the worker program errors: PB_ERR_SUITE for a file that
+ * can't be loaded, another ABI number, a malformed table, a layout with another table than its
+ * suite, or two benchmarks of one name (both places are named)
  */
 enum pb_code pb_catalog_load(const char *worker, const char *const *paths, size_t n_paths,
                              struct pb_arena *arena, struct pb_catalog *catalog,

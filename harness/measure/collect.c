@@ -105,9 +105,9 @@ static void collect_benchmark(const struct pb_job *job, uint32_t index, struct p
     const struct pb_job_side *side = &job->sides[index];
     *record = (struct pb_benchmark_record){
         .name = side->name,
-        .case_name = job->its_case->name,
-        .scenario = job->scenario->name,
-        .variant = job->its_case->variants[side->variant].name,
+        .case_name = job->case_name,
+        .scenario = job->scenario,
+        .variant = side->variant,
         .state = side->state,
         .reason = side->reason,
         .below_resolution = side->below_resolution,
@@ -188,7 +188,7 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_look
     if (code != PB_OK) {
         return code;
     }
-    double *d = (double *)pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
+    double *d = pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
     const struct pb_interval interval = pb_median_interval(d, pair->n_launches, rank);
     pair->estimate = interval.estimate;
     pair->lo = interval.lo;
@@ -202,10 +202,14 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_look
     return PB_OK;
 }
 
+/* Of one build old against a variant of ours; of two builds head against base, whatever it is. */
 static bool is_gated(const struct pb_job *job, uint32_t a, uint32_t b)
 {
     const unsigned not_ours = PAIRBENCH_VARIANT_BOUND | PAIRBENCH_VARIANT_REFERENCE;
-    return a == 0 && (job->sides[b].flags & not_ours) == 0;
+    if (job->kind == PB_JOB_VARIANTS) {
+        return a == 0 && (job->sides[b].flags & not_ours) == 0;
+    }
+    return job->kind == PB_JOB_BUILDS;
 }
 
 static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t b,
@@ -213,10 +217,11 @@ static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t 
                                  struct pb_pair_record *pair, struct pb_error *err)
 {
     *pair = (struct pb_pair_record){
-        .case_name = job->its_case->name,
-        .scenario = job->scenario->name,
-        .a = job->its_case->variants[job->sides[a].variant].name,
-        .b = job->its_case->variants[job->sides[b].variant].name,
+        .case_name = job->case_name,
+        .scenario = job->scenario,
+        .variant = job->kind == PB_JOB_BUILDS ? job->sides[a].variant : NULL,
+        .a = job->sides[a].label,
+        .b = job->sides[b].label,
         .gated = is_gated(job, a, b),
         .estimate = NAN,
         .lo = -INFINITY,
@@ -230,10 +235,11 @@ static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t 
     return judge_pair(pair, looks, arena, err);
 }
 
-enum pb_code pb_collect_half_width(const struct pb_job *job, const struct pb_looks *looks,
-                                   struct pb_arena *arena, double *half_width, struct pb_error *err)
+enum pb_code pb_collect_progress(const struct pb_job *job, const struct pb_looks *looks,
+                                 struct pb_arena *arena, struct pb_job_progress *progress,
+                                 struct pb_error *err)
 {
-    double widest = 0;
+    struct pb_job_progress made = {.half_width = 0, .decided = true};
     for (uint32_t b = 1; b < job->n_sides; b++) {
         struct pb_pair_record pair;
         if (!is_gated(job, 0, b)) {
@@ -244,11 +250,20 @@ enum pb_code pb_collect_half_width(const struct pb_job *job, const struct pb_loo
             return code;
         }
         if (pair.verdict <= PB_VERDICT_INCONCLUSIVE) {
-            widest = fmax(widest, fmax(pair.hi - pair.estimate, pair.estimate - pair.lo));
+            const double half_width = fmax(pair.hi - pair.estimate, pair.estimate - pair.lo);
+            made.half_width = fmax(made.half_width, half_width);
+            made.decided = made.decided && pair.verdict != PB_VERDICT_INCONCLUSIVE;
         }
     }
-    *half_width = widest;
+    *progress = made;
     return PB_OK;
+}
+
+enum pb_code pb_collect_control(const struct pb_job *job, const struct pb_looks *looks,
+                                struct pb_arena *arena, struct pb_pair_record *pair,
+                                struct pb_error *err)
+{
+    return collect_pair(job, 0, 1, looks, arena, pair, err);
 }
 
 size_t pb_collect_pairs_max(size_t n_sides)

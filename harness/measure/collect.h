@@ -16,14 +16,22 @@ enum pb_code pb_collect_job(const struct pb_job *job, const struct pb_looks *loo
                             struct pb_arena *arena, struct pb_run_record *run,
                             struct pb_error *err) PB_MUST_USE;
 
-/*
- * Widest half-width of the intervals of a job's gated pairs, log; INFINITY when one has none yet,
- * 0 when it has no gated pair that is timed.
- * errors: as above
- */
-enum pb_code pb_collect_half_width(const struct pb_job *job, const struct pb_looks *looks,
-                                   struct pb_arena *arena, double *half_width,
-                                   struct pb_error *err) PB_MUST_USE;
+/* How far a job is. */
+struct pb_job_progress {
+    double half_width; /* widest of the intervals of its gated pairs, log; INFINITY when one has
+                          none yet, 0 when it has no gated pair that is timed */
+    bool decided;      /* none of its gated pairs is inconclusive */
+};
+
+/* errors: as above */
+enum pb_code pb_collect_progress(const struct pb_job *job, const struct pb_looks *looks,
+                                 struct pb_arena *arena, struct pb_job_progress *progress,
+                                 struct pb_error *err) PB_MUST_USE;
+
+/* The pair of an A/A control. errors: as above */
+enum pb_code pb_collect_control(const struct pb_job *job, const struct pb_looks *looks,
+                                struct pb_arena *arena, struct pb_pair_record *pair,
+                                struct pb_error *err) PB_MUST_USE;
 
 /* Most pairs that a job with n sides makes. */
 size_t pb_collect_pairs_max(size_t n_sides);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Blame. A worker that hangs or exits does so in the callback it was in: the region says whose. A
- * worker that dies of a signal may die of what another side did to the heap earlier, so every side
- * is tried alone; who dies alone is to blame. When all survive alone, the launch is repeated, and
- * the third time the side that was running is blamed, with these words in its reason.
+ * worker that dies of a signal may die of what another side did to the heap earlier, and one whose
+ * region was written over can't say anything, so every side is tried alone, with the C library's
+ * checks of the heap on; who dies alone is to blame. When all survive alone, the launch is
+ * repeated, and the third time the side that was running is blamed, with these words in its reason.
  */
 #include "measure/job.h"
 
@@ -16,30 +17,97 @@
 
 enum { UNEXPLAINED_MAX = 3 };
 
-void pb_job_init(struct pb_job *job, struct pb_session *session,
-                 const struct pb_catalog_case *its_case, uint32_t scenario, const bool *wanted)
+/* Streams of a launch's seed; the worker takes the smaller ones. */
+enum { STREAM_LAYOUTS = 16 };
+
+static double injection_of(const struct pb_plan *plan, const struct pb_job *job,
+                           const char *variant)
+{
+    double pct = 0;
+    for (size_t i = 0; i < plan->n_injections; i++) {
+        const struct pb_injection *injection = &plan->injections[i];
+        if (pb_name_matches(injection->glob, job->case_name, job->scenario, variant)) {
+            pct = injection->pct;
+        }
+    }
+    return pct;
+}
+
+static void add_side(struct pb_job *job, struct pb_session *session,
+                     const struct pb_job_place *place, uint32_t variant_index, const char *label)
+{
+    const struct pb_catalog_case *its_case = &place->catalog->cases[place->its_case];
+    const struct pb_catalog_variant *variant = &its_case->variants[variant_index];
+    job->sides[job->n_sides++] = (struct pb_job_side){
+        .suite = &place->catalog->suites[its_case->suite],
+        .case_index = its_case->index,
+        .scenario_index = place->scenario,
+        .variant_index = variant_index,
+        .flags = variant->flags,
+        .name = pb_arena_printf(session->arena, "%s/%s/%s", job->case_name, job->scenario,
+                                variant->name),
+        .variant = variant->name,
+        .label = label != NULL ? label : variant->name,
+    };
+}
+
+static struct pb_job make_job(enum pb_job_kind kind, const struct pb_job_place *place)
+{
+    const struct pb_catalog_case *its_case = &place->catalog->cases[place->its_case];
+    return (struct pb_job){
+        .kind = kind,
+        .case_name = its_case->name,
+        .scenario = its_case->scenarios[place->scenario].name,
+    };
+}
+
+void pb_job_init_variants(struct pb_job *job, struct pb_session *session,
+                          const struct pb_job_place *place, const bool *wanted)
+{
+    *job = make_job(PB_JOB_VARIANTS, place);
+    for (uint32_t v = 0; v < place->catalog->cases[place->its_case].n_variants; v++) {
+        if (wanted[v]) {
+            add_side(job, session, place, v, NULL);
+            struct pb_job_side *side = &job->sides[job->n_sides - 1];
+            side->inject_pct = injection_of(session->plan, job, side->variant);
+        }
+    }
+}
+
+static uint32_t find_variant(const struct pb_job_place *place, const char *variant)
+{
+    const struct pb_catalog_case *its_case = &place->catalog->cases[place->its_case];
+    uint32_t v = 0;
+    while (v + 1 < its_case->n_variants && strcmp(its_case->variants[v].name, variant) != 0) {
+        v++;
+    }
+    return v;
+}
+
+void pb_job_init_builds(struct pb_job *job, struct pb_session *session,
+                        const struct pb_job_place *base, const struct pb_job_place *head,
+                        const char *variant)
+{
+    *job = make_job(PB_JOB_BUILDS, base);
+    add_side(job, session, base, find_variant(base, variant), "base");
+    add_side(job, session, head, find_variant(head, variant), "head");
+    job->sides[1].inject_pct = injection_of(session->plan, job, variant);
+}
+
+void pb_job_init_control(struct pb_job *job, const struct pb_job *of)
 {
     *job = (struct pb_job){
-        .its_case = its_case,
-        .scenario = &its_case->scenarios[scenario],
-        .scenario_index = scenario,
+        .kind = PB_JOB_CONTROL,
+        .case_name = of->case_name,
+        .scenario = of->scenario,
+        .n_sides = 2,
+        .slices = of->slices,
     };
-    for (uint32_t v = 0; v < its_case->n_variants; v++) {
-        if (!wanted[v]) {
-            continue;
-        }
-        struct pb_job_side *side = &job->sides[job->n_sides++];
-        const struct pb_catalog_variant *variant = &its_case->variants[v];
-        *side = (struct pb_job_side){.variant = v, .flags = variant->flags};
-        side->name = pb_arena_printf(session->arena, "%s/%s/%s", its_case->name,
-                                     job->scenario->name, variant->name);
-        for (size_t i = 0; i < session->plan->n_injections; i++) {
-            const struct pb_injection *injection = &session->plan->injections[i];
-            if (pb_name_matches(injection->glob, its_case->name, job->scenario->name,
-                                variant->name)) {
-                side->inject_pct = injection->pct;
-            }
-        }
+    for (int i = 0; i < 2; i++) {
+        struct pb_job_side *side = &job->sides[i];
+        *side = of->sides[0];
+        side->inject_pct = 0;
+        side->executed = side->iterations;
     }
 }
 
@@ -70,44 +138,85 @@ static struct crew gather(const struct pb_job *job, enum pb_task task)
     return crew;
 }
 
+/*
+ * Which of the suite's layouts a launch gets. Times are taken on all of them in turn, at random;
+ * the rest is done on the first, since all do the same. Variants of one build share a layout, sides
+ * that must not share their luck have streams of their own.
+ */
+static const char *draw_layout(const struct pb_catalog_suite *suite, enum pb_task task,
+                               uint64_t seed, uint64_t stream)
+{
+    if (task != PB_TASK_TIME) {
+        return suite->layouts[0];
+    }
+    struct pb_random random;
+    pb_random_init(&random, pb_random_derive(seed, STREAM_LAYOUTS + stream));
+    return suite->layouts[pb_random_below(&random, suite->n_layouts)];
+}
+
+/* Adds a path to the suites of a request, once. returns: its index */
+static uint32_t add_suite(struct pb_launch_request *request, const char *path)
+{
+    for (uint32_t i = 0; i < request->n_suites; i++) {
+        if (strcmp(request->suites[i], path) == 0) {
+            return i;
+        }
+    }
+    snprintf(request->suites[request->n_suites], sizeof request->suites[0], "%s", path);
+    return request->n_suites++;
+}
+
 static void fill_request(const struct pb_job *job, struct pb_session *session, enum pb_task task,
                          const struct crew *crew)
 {
     struct pb_launch_request *request = &pb_launch_region(session->launch)->request;
     request->seed = pb_random_derive(session->plan->seed, session->n_launched++);
     request->task = task;
-    request->n_suites = 1;
+    request->n_suites = 0;
     request->n_sides = crew->n;
     request->rounds = job->slices.rounds;
     request->warm_slices = job->slices.warm_slices;
     request->timed_slices = job->slices.timed_slices;
     request->slice_ns = PB_SLICE_NS;
-    const char *path = session->catalog->suites[job->its_case->suite].path;
-    snprintf(request->suites[0], sizeof request->suites[0], "%s", path);
+    request->has_reference = crew->side[0] == 0;
+    snprintf(request->reference, sizeof request->reference, "%s", job->sides[0].label);
     for (uint32_t i = 0; i < crew->n; i++) {
         const struct pb_job_side *side = &job->sides[crew->side[i]];
+        const uint64_t stream = job->kind == PB_JOB_VARIANTS ? 0 : crew->side[i];
         request->sides[i] = (struct pb_side_request){
-            .suite = 0,
-            .case_index = job->its_case->index,
-            .scenario = job->scenario_index,
-            .variant = side->variant,
+            .suite = add_suite(request, draw_layout(side->suite, task, request->seed, stream)),
+            .case_index = side->case_index,
+            .scenario = side->scenario_index,
+            .variant = side->variant_index,
             .iterations = side->iterations,
             .executed = side->executed,
         };
     }
 }
 
-static enum pb_code launch_once(struct pb_job *job, struct pb_session *session, enum pb_task task,
-                                const struct crew *crew, struct pb_launch_outcome *outcome,
+/* How one launch of a job is done. */
+struct attempt {
+    enum pb_task task;
+    struct crew crew;
+    bool checks_heap;
+};
+
+static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
+                                const struct attempt *attempt, struct pb_launch_outcome *outcome,
                                 struct pb_error *err)
 {
-    fill_request(job, session, task, crew);
-    const char *preload = task == PB_TASK_COUNT ? session->plan->heap_counter : NULL;
+    const char *preload = NULL;
+    if (session->plan->heap_counter != NULL) { /* allocators can be preloaded */
+        preload = attempt->checks_heap             ? PB_HEAP_CHECKER
+                  : attempt->task == PB_TASK_COUNT ? session->plan->heap_counter
+                                                   : NULL;
+    }
+    fill_request(job, session, attempt->task, &attempt->crew);
     enum pb_code code =
         pb_launch_run(session->launch, preload, session->plan->deadline_s, outcome, err);
     if (code == PB_OK && outcome->end == PB_END_REFUSED) {
-        code = pb_error_set(err, PB_ERR_SUITE, "suite %s: %s",
-                            session->catalog->suites[job->its_case->suite].path, outcome->reason);
+        code = pb_error_set(err, PB_ERR_SUITE, "suite %s: %s", job->sides[0].suite->path,
+                            outcome->reason);
     }
     return code;
 }
@@ -118,9 +227,13 @@ static enum pb_code try_alone(struct pb_job *job, struct pb_session *session, en
 {
     *explained = false;
     for (uint32_t i = 0; i < crew->n; i++) {
-        const struct crew alone = {.side = {crew->side[i]}, .n = 1};
+        const struct attempt alone = {
+            .task = task,
+            .crew = {.side = {crew->side[i]}, .n = 1},
+            .checks_heap = true,
+        };
         struct pb_launch_outcome outcome;
-        const enum pb_code code = launch_once(job, session, task, &alone, &outcome, err);
+        const enum pb_code code = launch_once(job, session, &alone, &outcome, err);
         if (code != PB_OK) {
             return code;
         }
@@ -137,7 +250,8 @@ static enum pb_code find_culprit(struct pb_job *job, struct pb_session *session,
                                  struct pb_error *err)
 {
     struct pb_job_side *running = &job->sides[crew->side[outcome->side]];
-    if (outcome->end != PB_END_DIED || crew->n == 1) {
+    const bool knows_whose = outcome->end == PB_END_HUNG || outcome->end == PB_END_EXITED;
+    if (knows_whose || crew->n == 1) {
         fail_side(session, running, PB_STATE_FAILED, outcome->reason);
         return PB_OK;
     }
@@ -184,7 +298,8 @@ static enum pb_code go_through(struct pb_job *job, struct pb_session *session, e
             return PB_OK;
         }
         struct pb_launch_outcome outcome;
-        enum pb_code code = launch_once(job, session, task, crew, &outcome, err);
+        const struct attempt all = {.task = task, .crew = *crew};
+        enum pb_code code = launch_once(job, session, &all, &outcome, err);
         if (code != PB_OK) {
             return code;
         }
@@ -201,18 +316,37 @@ static enum pb_code go_through(struct pb_job *job, struct pb_session *session, e
     }
 }
 
+/* A difference that is allowed is noted, and the side timed all the same. */
+static void forgive_differences(struct pb_job *job)
+{
+    static const char allowed[] = PB_DIFFERS " from base's";
+    for (uint32_t i = 1; i < job->n_sides; i++) {
+        struct pb_job_side *side = &job->sides[i];
+        if (side->state == PB_STATE_FAILED &&
+            strncmp(side->reason, allowed, strlen(allowed)) == 0) {
+            side->differs = side->reason;
+            side->reason = NULL;
+            side->state = PB_STATE_OK;
+        }
+    }
+}
+
 enum pb_code pb_job_verify(struct pb_job *job, struct pb_session *session, struct pb_error *err)
 {
     struct crew crew;
     const enum pb_code code = go_through(job, session, PB_TASK_VERIFY, &crew, err);
-    const struct pb_job_side *old = &job->sides[0];
-    if (code != PB_OK || old->state == PB_STATE_OK) {
+    const struct pb_job_side *reference = &job->sides[0];
+    if (code == PB_OK && session->plan->allows_different_output) {
+        forgive_differences(job);
+    }
+    if (code != PB_OK || reference->state == PB_STATE_OK) {
         return code;
     }
     for (uint32_t i = 1; i < job->n_sides; i++) {
         if ((job->sides[i].flags & PAIRBENCH_VARIANT_BOUND) == 0) {
             fail_side(session, &job->sides[i], PB_STATE_SKIPPED,
-                      "not compared with old, which it must equal: see old");
+                      pb_arena_printf(session->arena, "not compared with %s, which it must equal",
+                                      reference->label));
         }
     }
     return PB_OK;
@@ -256,26 +390,27 @@ enum pb_code pb_job_count(struct pb_job *job, struct pb_session *session, struct
     return PB_OK;
 }
 
-/* Plans the slices of all sides that can be timed; injection makes them longer where it must. */
+/* Plans the slices of all sides that can be timed. */
 static void plan_slices(struct pb_job *job)
 {
     double operation_ns[PB_LAUNCH_SIDES_MAX];
+    double inject_pct[PB_LAUNCH_SIDES_MAX];
     uint32_t timed[PB_LAUNCH_SIDES_MAX];
     size_t n = 0;
     for (uint32_t i = 0; i < job->n_sides; i++) {
         if (job->sides[i].state == PB_STATE_OK && !job->sides[i].below_resolution) {
             operation_ns[n] = job->sides[i].operation_ns;
+            inject_pct[n] = job->sides[i].inject_pct;
             timed[n++] = i;
         }
     }
     if (n == 0) {
         return;
     }
-    job->slices = pb_plan_slices(operation_ns, n);
+    job->slices = pb_plan_slices(operation_ns, inject_pct, n);
     for (size_t i = 0; i < n; i++) {
-        struct pb_job_side *side = &job->sides[timed[i]];
-        side->iterations =
-            pb_plan_injection(job->slices.iterations[i], side->inject_pct, &side->executed);
+        job->sides[timed[i]].iterations = job->slices.iterations[i];
+        job->sides[timed[i]].executed = job->slices.executed[i];
     }
 }
 
@@ -320,8 +455,8 @@ static void take_samples(struct pb_job *job, struct pb_session *session, uint32_
     for (uint32_t i = 0; i < crew->n; i++) {
         const struct pb_side_result *result = &region->results[i];
         const size_t bytes = sizeof(float) * job->slices.rounds * job->slices.timed_slices;
-        launch->real_ns[crew->side[i]] = (float *)pb_arena_memdup(arena, result->real_ns, bytes);
-        launch->cpu_ns[crew->side[i]] = (float *)pb_arena_memdup(arena, result->cpu_ns, bytes);
+        launch->real_ns[crew->side[i]] = pb_arena_memdup(arena, result->real_ns, bytes);
+        launch->cpu_ns[crew->side[i]] = pb_arena_memdup(arena, result->cpu_ns, bytes);
     }
     session->timed_s += region->timed_s;
     session->start_ms = pb_arena_grow(arena, session->start_ms, session->n_starts,

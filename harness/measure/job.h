@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A job: one scenario with the sides that are wanted, and what became of them so far.
+ * A job: one scenario with the sides that take part, and what became of them so far.
+ *
+ * Sides are variants of one build (`run`), one variant of two builds (`compare`), or one variant
+ * twice (the A/A control of a run).
  *
  * A launch that dies costs the side that killed it, and nobody else: who is to blame is found out
  * here, and the launch is repeated without it.
@@ -20,9 +23,15 @@ struct pb_job_count {
 };
 
 struct pb_job_side {
-    uint32_t variant; /* index in the case */
-    uint32_t flags;   /* PAIRBENCH_VARIANT_… */
-    const char *name; /* CASE/SCENARIO/VARIANT */
+    const struct pb_catalog_suite *suite;
+    uint32_t case_index;     /* in the suite's table */
+    uint32_t scenario_index; /* in the case */
+    uint32_t variant_index;  /* in the case */
+    uint32_t flags;          /* PAIRBENCH_VARIANT_… */
+    const char *name;        /* CASE/SCENARIO/VARIANT */
+    const char *variant;     /* its name */
+    const char *label;       /* what a pair calls it: the variant, or `base`, `head` */
+    const char *differs; /* how its output differs from the reference's, where that is allowed */
     enum pb_state state;
     const char *reason;
     bool below_resolution;
@@ -41,11 +50,17 @@ struct pb_job_launch {
     const float *cpu_ns[PB_LAUNCH_SIDES_MAX];
 };
 
+enum pb_job_kind {
+    PB_JOB_VARIANTS, /* sides[0] is old */
+    PB_JOB_BUILDS,   /* sides[0] is base, sides[1] is head: one variant */
+    PB_JOB_CONTROL,  /* the same side twice */
+};
+
 struct pb_job {
-    const struct pb_catalog_case *its_case;
-    const struct pb_catalog_scenario *scenario;
-    uint32_t scenario_index;
-    struct pb_job_side sides[PB_LAUNCH_SIDES_MAX]; /* sides[0] is old */
+    enum pb_job_kind kind;
+    const char *case_name;
+    const char *scenario;
+    struct pb_job_side sides[PB_LAUNCH_SIDES_MAX]; /* sides[0] is the reference */
     uint32_t n_sides;
     struct pb_slice_plan slices;
     struct pb_job_launch *launches;
@@ -58,7 +73,6 @@ struct pb_job {
 
 /* What all jobs of a run share. */
 struct pb_session {
-    const struct pb_catalog *catalog;
     const struct pb_plan *plan;
     struct pb_looks looks;
     struct pb_launch *launch;
@@ -70,9 +84,24 @@ struct pb_session {
     size_t starts_capacity;
 };
 
-/* Makes the job of scenario `scenario` of case `its_case`, with the variants wanted[]. */
-void pb_job_init(struct pb_job *job, struct pb_session *session,
-                 const struct pb_catalog_case *its_case, uint32_t scenario, const bool *wanted);
+/* One scenario in the tables of a catalog. */
+struct pb_job_place {
+    const struct pb_catalog *catalog;
+    size_t its_case;
+    uint32_t scenario;
+};
+
+/* Makes the job of a scenario with the variants wanted[] of one build. */
+void pb_job_init_variants(struct pb_job *job, struct pb_session *session,
+                          const struct pb_job_place *place, const bool *wanted);
+
+/* Makes the job of one variant in two builds, each with its own place in its own tables. */
+void pb_job_init_builds(struct pb_job *job, struct pb_session *session,
+                        const struct pb_job_place *base, const struct pb_job_place *head,
+                        const char *variant);
+
+/* Makes the A/A control from the reference of a job that was calibrated. */
+void pb_job_init_control(struct pb_job *job, const struct pb_job *of);
 
 /*
  * The tasks, in this order. Each leaves out the sides that are not well and marks those that fail.

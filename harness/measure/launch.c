@@ -8,8 +8,8 @@
  * started ends with it. The size of one environment variable moves the worker's stack by a random
  * multiple of 16 bytes within a page.
  *
- * A suite can write where it likes in its worker, the region included: what comes back is brought
- * within bounds before it is looked at, and the region can't be made shorter under our feet.
+ * A suite can write where it likes in its worker, the region included: what comes back is looked at
+ * with care, and the region can't be made shorter under our feet.
  */
 #include "measure/launch.h"
 
@@ -118,9 +118,12 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Zeroes what the worker fills. */
-static void reset(struct pb_launch_region *region)
+/* Zeroes what the worker fills, and puts right what a suite can't have left alone. */
+static void reset(struct pb_launch_region *region, uint32_t n_sides)
 {
+    region->request.magic = PB_LAUNCH_MAGIC;
+    region->request.launcher = getpid();
+    region->request.n_sides = n_sides;
     region->phase = PB_PHASE_START;
     region->side = 0;
     region->first_ns = 0;
@@ -129,12 +132,10 @@ static void reset(struct pb_launch_region *region)
     region->empty_slice_cpu_ns = 0;
     region->list_bytes = 0;
     region->failure[0] = '\0';
-    for (uint32_t i = 0; i < region->request.n_sides; i++) {
+    for (uint32_t i = 0; i < n_sides; i++) {
         struct pb_side_result *result = &region->results[i];
         memset(result, 0, offsetof(struct pb_side_result, real_ns));
     }
-    region->request.magic = PB_LAUNCH_MAGIC;
-    region->request.launcher = getpid();
 }
 
 static enum pb_code open_outputs(struct pb_launch *launch, struct pb_error *err)
@@ -150,21 +151,26 @@ static enum pb_code open_outputs(struct pb_launch *launch, struct pb_error *err)
     return PB_OK;
 }
 
-/* Brings within bounds what a launch of n_sides left in the region. */
-static void tame(struct pb_launch_region *region, uint32_t n_sides)
+/* Whether a text in the region has an end. */
+static bool ends(const char text[PB_LAUNCH_REASON_BYTES])
 {
-    region->request.n_sides = n_sides;
-    region->failure[PB_LAUNCH_REASON_BYTES - 1] = '\0';
-    for (uint32_t i = 0; i < n_sides; i++) {
-        struct pb_side_result *result = &region->results[i];
-        result->reason[PB_LAUNCH_REASON_BYTES - 1] = '\0';
-        if (result->n_counts > PB_LAUNCH_COUNTS_MAX) {
-            result->n_counts = 0;
-        }
-        for (uint32_t k = 0; k < result->n_counts; k++) {
-            result->counts[k].name[PB_LAUNCH_COUNT_NAME_BYTES - 1] = '\0';
+    return memchr(text, '\0', PB_LAUNCH_REASON_BYTES) != NULL;
+}
+
+/* Whether the region can have been written by a worker alone, and not by a suite in it. */
+static bool is_sound(const struct pb_launch_region *region, uint32_t n_sides)
+{
+    bool sound = region->request.magic == PB_LAUNCH_MAGIC && region->request.n_sides == n_sides &&
+                 region->phase <= PB_PHASE_DONE && ends(region->failure);
+    for (uint32_t i = 0; i < n_sides && sound; i++) {
+        const struct pb_side_result *result = &region->results[i];
+        sound = result->state <= PB_STATE_SKIPPED && result->n_counts <= PB_LAUNCH_COUNTS_MAX &&
+                ends(result->reason);
+        for (uint32_t k = 0; sound && k < result->n_counts; k++) {
+            sound = memchr(result->counts[k].name, '\0', PB_LAUNCH_COUNT_NAME_BYTES) != NULL;
         }
     }
+    return sound;
 }
 
 enum { STACK_PAD_BYTES = 4096, ENVIRONMENT_MAX = 4096 };
@@ -174,7 +180,7 @@ static bool make_environment(char **environment, char *pad, char *preload)
 {
     size_t n = 0;
     for (char **entry = environ; *entry != NULL; entry++) {
-        if (n + 3 >= ENVIRONMENT_MAX) {
+        if (n + 4 >= ENVIRONMENT_MAX) {
             return false;
         }
         if (strncmp(*entry, "LD_PRELOAD=", 11) != 0 || preload == NULL) {
@@ -184,6 +190,7 @@ static bool make_environment(char **environment, char *pad, char *preload)
     environment[n++] = pad;
     if (preload != NULL) {
         environment[n++] = preload;
+        environment[n++] = "MALLOC_CHECK_=3"; /* heeded by PB_HEAP_CHECKER alone: abort at once */
     }
     environment[n] = NULL;
     return true;
@@ -247,6 +254,14 @@ static bool await(pid_t pid, double deadline_s, int *status)
     return hung;
 }
 
+/* The line that says why: the last one, or what a sanitizer calls its summary. */
+static char *telling_line(char *words)
+{
+    char *summary = strstr(words, "\nSUMMARY: ");
+    char *line = summary != NULL ? summary : strrchr(words, '\n');
+    return line != NULL ? line + 1 : words;
+}
+
 /* Appends the last words of the worker's stderr: glibc says there why it aborted. */
 static void add_last_words(struct pb_launch *launch, struct pb_strbuf *reason)
 {
@@ -265,10 +280,11 @@ static void add_last_words(struct pb_launch *launch, struct pb_strbuf *reason)
     while (end > 0 && (words[end - 1] == '\n' || words[end - 1] == ' ')) {
         words[--end] = '\0';
     }
-    const char *line = strrchr(words, '\n');
+    char *line = telling_line(words);
+    line[strcspn(line, "\n")] = '\0';
     if (end > 0) {
         pb_strbuf_adds(reason, ": ");
-        pb_text_add_escaped(reason, line != NULL ? line + 1 : words);
+        pb_text_add_escaped(reason, line);
     }
 }
 
@@ -297,22 +313,31 @@ static void describe(struct pb_launch *launch, struct pb_launch_outcome *outcome
     case PB_END_HUNG:
         pb_strbuf_addf(&reason, "hung: killed after %.3g s %s", deadline_s, where);
         break;
+    case PB_END_SPOILED:
+        pb_strbuf_adds(&reason, "wrote over memory that is pairbench's");
+        break;
     }
     memcpy(outcome->reason, reason.text, reason.length + 1);
     pb_strbuf_release(&reason);
 }
 
-static void judge(struct pb_launch *launch, bool hung, int status,
+static void judge(struct pb_launch *launch, uint32_t n_sides, bool hung, int status,
                   struct pb_launch_outcome *outcome)
 {
-    const struct pb_launch_region *region = launch->region;
-    outcome->phase = (enum pb_phase)(region->phase <= PB_PHASE_DONE ? region->phase : 0);
-    outcome->side = region->side < region->request.n_sides ? region->side : 0;
+    struct pb_launch_region *region = launch->region;
+    const bool sound = is_sound(region, n_sides);
+    if (!sound) {
+        reset(region, n_sides);
+    }
+    outcome->phase = (enum pb_phase)region->phase;
+    outcome->side = region->side < n_sides ? region->side : 0;
     if (hung) {
         outcome->end = PB_END_HUNG;
     } else if (WIFSIGNALED(status)) {
         outcome->end = PB_END_DIED;
         outcome->status = WTERMSIG(status);
+    } else if (!sound) {
+        outcome->end = PB_END_SPOILED;
     } else if (region->failure[0] != '\0') {
         outcome->end = PB_END_REFUSED;
     } else if (region->phase != PB_PHASE_DONE || WEXITSTATUS(status) != 0) {
@@ -327,7 +352,7 @@ enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double
                            struct pb_launch_outcome *outcome, struct pb_error *err)
 {
     const uint32_t n_sides = launch->region->request.n_sides;
-    reset(launch->region);
+    reset(launch->region, n_sides);
     const enum pb_code code = open_outputs(launch, err);
     if (code != PB_OK) {
         return code;
@@ -344,7 +369,7 @@ enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double
     }
     if (!make_environment(environment, pad, preload != NULL ? preload_entry : NULL)) {
         return pb_error_set(err, PB_ERR_LIMIT, "the environment has more than %d variables",
-                            ENVIRONMENT_MAX - 4);
+                            ENVIRONMENT_MAX - 5);
     }
     launch->region->request.started_ns = now_ns();
     pid_t pid = 0;
@@ -355,9 +380,8 @@ enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double
     }
     int status = 0;
     const bool hung = await(pid, deadline_s, &status);
-    tame(launch->region, n_sides);
     *outcome = (struct pb_launch_outcome){0};
-    judge(launch, hung, status, outcome);
+    judge(launch, n_sides, hung, status, outcome);
     describe(launch, outcome, deadline_s);
     return PB_OK;
 }

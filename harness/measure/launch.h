@@ -5,8 +5,8 @@
  * The two processes share one memory region, made by the launcher and inherited by the worker as
  * descriptor PB_LAUNCH_FD: the launcher fills `request`, the worker fills the rest. While it works
  * it keeps `phase` and `side` up to date, so that the launcher knows where a dead worker died.
- * Whatever a suite does to this region, it can only spoil its own launch: after it lengths and
- * numbers of things are within bounds and texts end, but what they say is the suite's word.
+ * Whatever a suite does to this region, it can only spoil its own launch: lengths and numbers that
+ * come back are within bounds and texts end, but what they say is the suite's word.
  */
 #ifndef PB_MEASURE_LAUNCH_H
 #define PB_MEASURE_LAUNCH_H
@@ -30,6 +30,9 @@ enum {
     PB_LAUNCH_REASON_BYTES = 512,
     PB_LAUNCH_OUTPUT_BYTES = 4096, /* kept of what a worker writes to stderr */
 };
+
+/* How the reason of a side begins whose output is not the reference's. */
+#define PB_DIFFERS "output differs"
 
 /* A region made by another build of pairbench is refused by the worker. */
 #define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e04)
@@ -77,9 +80,11 @@ struct pb_launch_request {
     uint32_t rounds;
     uint32_t warm_slices;
     uint32_t timed_slices;
-    double slice_ns;    /* aim of a slice, for PB_TASK_CALIBRATE */
-    int64_t started_ns; /* CLOCK_MONOTONIC when the launcher started the worker */
-    int32_t launcher;   /* its process id: a worker that has another parent has lost it */
+    double slice_ns;        /* aim of a slice, for PB_TASK_CALIBRATE */
+    uint32_t has_reference; /* sides[0] is the one that the others are compared with */
+    char reference[32];     /* what sides[0] is called when another differs from it */
+    int64_t started_ns;     /* CLOCK_MONOTONIC when the launcher started the worker */
+    int32_t launcher;       /* its process id: a worker that has another parent has lost it */
     struct pb_side_request sides[PB_LAUNCH_SIDES_MAX];
     char suites[PB_LAUNCH_SIDES_MAX][PATH_MAX];
 };
@@ -121,6 +126,7 @@ enum pb_launch_end {
     PB_END_DIED,    /* by a signal                                                        */
     PB_END_EXITED,  /* exit() or _exit() in the middle                                    */
     PB_END_HUNG,    /* killed at its deadline                                             */
+    PB_END_SPOILED, /* something wrote over the region: what it says is worth nothing     */
 };
 
 struct pb_launch;
@@ -145,6 +151,12 @@ struct pb_launch_outcome {
     uint32_t side;
     char reason[PB_LAUNCH_REASON_BYTES]; /* "died of signal 11 (Segmentation fault) in run: …"  */
 };
+
+/*
+ * The C library's own checks of its heap, for LD_PRELOAD: a block that was overrun is noticed when
+ * it is freed. Where it isn't installed, the dynamic linker goes on without.
+ */
+#define PB_HEAP_CHECKER "libc_malloc_debug.so.0"
 
 /*
  * Runs one worker on the request in the region and waits for it.

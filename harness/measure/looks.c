@@ -10,7 +10,7 @@
 static const unsigned adaptive[] = {16, 24, 40, 64, 96};
 enum { N_ADAPTIVE = sizeof adaptive / sizeof adaptive[0] };
 
-struct pb_looks pb_looks_make(uint32_t launches)
+struct pb_looks pb_looks_make(uint32_t launches, uint32_t least)
 {
     struct pb_looks looks = {.fixed = launches != 0};
     if (looks.fixed) {
@@ -19,7 +19,9 @@ struct pb_looks pb_looks_make(uint32_t launches)
         return looks;
     }
     for (size_t i = 0; i < N_ADAPTIVE; i++) {
-        looks.at[looks.n++] = adaptive[i];
+        if (adaptive[i] >= least || i == N_ADAPTIVE - 1) {
+            looks.at[looks.n++] = adaptive[i];
+        }
     }
     return looks;
 }
@@ -42,15 +44,13 @@ bool pb_looks_has(const struct pb_looks *looks, uint32_t n)
 enum pb_code pb_looks_rank(const struct pb_looks *looks, uint32_t n, unsigned *rank,
                            struct pb_error *err)
 {
-    unsigned at[PB_LOOKS_MAX + 1];
+    unsigned at[PB_LOOKS_MAX + 1] = {n};
     unsigned ranks[PB_LOOKS_MAX + 1];
     size_t n_at = 0;
     size_t place = 0;
-    for (size_t i = 0; i < looks->n && !(looks->fixed && looks->at[i] != n); i++) {
-        if (looks->at[i] < n) {
-            place++;
-        }
+    for (size_t i = 0; i < looks->n && !looks->fixed; i++) {
         at[n_at++] = looks->at[i];
+        place += looks->at[i] < n;
     }
     if (place == n_at || at[place] != n) { /* a look that was not planned joins the others */
         memmove(at + place + 1, at + place, (n_at - place) * sizeof *at);

@@ -28,8 +28,11 @@ struct pb_looks {
     bool fixed; /* one look, whatever it shows */
 };
 
-/* launches: exactly so many; 0 = adaptive */
-struct pb_looks pb_looks_make(uint32_t launches);
+/*
+ * launches: exactly so many; 0 = adaptive
+ * least:    of the adaptive looks those from so many launches on
+ */
+struct pb_looks pb_looks_make(uint32_t launches, uint32_t least);
 
 /* Most launches that a scenario gets. */
 uint32_t pb_looks_last(const struct pb_looks *looks);

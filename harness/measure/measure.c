@@ -5,6 +5,7 @@
 #include "measure/measure.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/strbuf.h"
@@ -14,18 +15,25 @@
 #include "stats/interval.h"
 #include "stats/random.h"
 #include "stats/summary.h"
+#include "stats/verdict.h"
 
 /* Steps of a job that come before its first timing launch, for the progress. */
 enum { STEPS_BEFORE = 3 };
 
 /* Streams of the run's seed: launches take the numbers from 0 up. */
-#define STREAM_WAVES (UINT64_C(1) << 63)
+#define STREAM_WAVES   (UINT64_C(1) << 63)
+#define STREAM_CONTROL (STREAM_WAVES + 1)
+
+/* How surprising an A/A control must be for a run to be thrown away. */
+#define CONTROL_LEVEL 0.001
 
 struct run_state {
     struct pb_session session;
     const struct pb_measure_watch *watch;
     struct pb_job *jobs;
     uint32_t n_jobs;
+    struct pb_job control;
+    bool has_control;
     uint32_t n_unfinished;
     uint64_t done;
     uint64_t total;
@@ -51,9 +59,9 @@ static enum pb_code step(struct run_state *state, const struct pb_job *job, stru
     }
     if (watch->progress != NULL) {
         struct pb_strbuf name = {0};
-        pb_text_add_escaped(&name, job->its_case->name);
+        pb_text_add_escaped(&name, job->case_name);
         pb_strbuf_addc(&name, '/');
-        pb_text_add_escaped(&name, job->scenario->name);
+        pb_text_add_escaped(&name, job->scenario);
         watch->progress(watch->context, state->done, state->total, name.text);
         pb_strbuf_release(&name);
     }
@@ -61,22 +69,84 @@ static enum pb_code step(struct run_state *state, const struct pb_job *job, stru
     return PB_OK;
 }
 
-static void make_jobs(struct run_state *state, const struct pb_selection *selection)
+static void make_variant_jobs(struct run_state *state, const struct pb_catalog *catalog,
+                              const struct pb_selection *selection)
 {
-    const struct pb_catalog *catalog = state->session.catalog;
     state->jobs = pb_arena_array(state->session.arena, selection->n_scenarios, sizeof *state->jobs);
     for (size_t c = 0; c < catalog->n_cases; c++) {
-        const struct pb_catalog_case *its_case = &catalog->cases[c];
-        for (uint32_t s = 0; s < its_case->n_scenarios; s++) {
+        for (uint32_t s = 0; s < catalog->cases[c].n_scenarios; s++) {
+            const struct pb_job_place place = {catalog, c, s};
             if (selection->wanted[c][s][0]) {
-                pb_job_init(&state->jobs[state->n_jobs++], &state->session, its_case, s,
-                            selection->wanted[c][s]);
+                pb_job_init_variants(&state->jobs[state->n_jobs++], &state->session, &place,
+                                     selection->wanted[c][s]);
             }
         }
     }
-    const bool times = state->session.plan->times;
-    state->total = (uint64_t)state->n_jobs *
-                   (times ? STEPS_BEFORE + pb_looks_last(&state->session.looks) : STEPS_BEFORE - 1);
+}
+
+/* Where a benchmark of one catalog stands in another. returns: false when it doesn't */
+static bool find_place(const struct pb_catalog *catalog, const char *case_name,
+                       const char *scenario, const char *variant, struct pb_job_place *place)
+{
+    for (size_t c = 0; c < catalog->n_cases; c++) {
+        const struct pb_catalog_case *its_case = &catalog->cases[c];
+        if (strcmp(its_case->name, case_name) != 0) {
+            continue;
+        }
+        for (uint32_t s = 0; s < its_case->n_scenarios; s++) {
+            for (size_t v = 0; v < its_case->n_variants; v++) {
+                if (strcmp(its_case->scenarios[s].name, scenario) == 0 &&
+                    strcmp(its_case->variants[v].name, variant) == 0) {
+                    *place = (struct pb_job_place){catalog, c, s};
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static void make_build_jobs(struct run_state *state, const struct pb_builds *builds)
+{
+    const struct pb_catalog *base = builds->base;
+    size_t capacity = 0;
+    for (size_t c = 0; c < base->n_cases; c++) {
+        const struct pb_catalog_case *its_case = &base->cases[c];
+        for (size_t i = 0; i < its_case->n_scenarios * its_case->n_variants; i++) {
+            const uint32_t s = (uint32_t)(i / its_case->n_variants);
+            const char *variant = its_case->variants[i % its_case->n_variants].name;
+            const struct pb_job_place here = {base, c, s};
+            struct pb_job_place there;
+            if (!builds->selection->wanted[c][s][i % its_case->n_variants] ||
+                !find_place(builds->head, its_case->name, its_case->scenarios[s].name, variant,
+                            &there)) {
+                continue;
+            }
+            state->jobs = pb_arena_grow(state->session.arena, state->jobs, state->n_jobs, &capacity,
+                                        sizeof *state->jobs);
+            pb_job_init_builds(&state->jobs[state->n_jobs++], &state->session, &here, &there,
+                               variant);
+        }
+    }
+}
+
+/* The A/A control: the reference of a job that can be timed, drawn at random. */
+static void make_control(struct run_state *state)
+{
+    struct pb_random random;
+    pb_random_init(&random, pb_random_derive(state->session.plan->seed, STREAM_CONTROL));
+    uint32_t n_seen = 0;
+    for (uint32_t i = 0; i < state->n_jobs; i++) {
+        const struct pb_job *job = &state->jobs[i];
+        const struct pb_job_side *side = &job->sides[0];
+        if (side->state != PB_STATE_OK || side->below_resolution) {
+            continue;
+        }
+        if (pb_random_below(&random, ++n_seen) == 0) {
+            pb_job_init_control(&state->control, job);
+            state->has_control = true;
+        }
+    }
 }
 
 static enum pb_code prepare_jobs(struct run_state *state, struct pb_error *err)
@@ -120,13 +190,18 @@ static enum pb_code look(struct run_state *state, struct pb_job *job, struct pb_
     if (!pb_looks_has(looks, n)) {
         return PB_OK;
     }
-    double half_width = INFINITY;
-    const enum pb_code code =
-        pb_collect_half_width(job, looks, state->session.arena, &half_width, err);
-    if (code == PB_OK && half_width <= PB_HALF_WIDTH_WANTED) {
+    struct pb_job_progress progress;
+    const enum pb_code code = pb_collect_progress(job, looks, state->session.arena, &progress, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    if (state->session.plan->finish == PB_FINISH_VERDICT && progress.decided) {
+        finish(state, job, "decided");
+    } else if (state->session.plan->finish == PB_FINISH_WIDTH &&
+               progress.half_width <= PB_HALF_WIDTH_WANTED) {
         finish(state, job, "interval narrow enough");
     }
-    return code;
+    return PB_OK;
 }
 
 static enum pb_code launch_job(struct run_state *state, struct pb_job *job, uint32_t wave,
@@ -156,6 +231,9 @@ static enum pb_code run_wave(struct run_state *state, uint32_t wave, struct pb_r
         if (code != PB_OK) {
             return code;
         }
+    }
+    if (state->has_control && pb_job_can_time(&state->control)) {
+        return pb_job_time(&state->control, &state->session, wave, err);
     }
     return PB_OK;
 }
@@ -194,6 +272,38 @@ static enum pb_code run_waves(struct run_state *state, struct pb_error *err)
     return PB_OK;
 }
 
+/* Keeps the control as a pair, and marks the run invalid when it was rejected. */
+static enum pb_code collect_control(struct run_state *state, struct pb_run_record *run,
+                                    struct pb_error *err)
+{
+    struct pb_arena *arena = state->session.arena;
+    if (!state->has_control || state->control.n_launches == 0) {
+        return PB_OK;
+    }
+    struct pb_pair_record *pair = &run->pairs[run->n_pairs++];
+    enum pb_code code =
+        pb_collect_control(&state->control, &state->session.looks, arena, pair, err);
+    if (code != PB_OK || pair->n_launches == 0) {
+        return code;
+    }
+    const unsigned look = (unsigned)pair->n_launches;
+    unsigned rank = 0;
+    code = pb_interval_ranks(&look, 1, CONTROL_LEVEL, &rank, NULL, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    double *d = pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
+    const struct pb_interval interval = pb_median_interval(d, pair->n_launches, rank);
+    if (interval.lo > 0 || interval.hi < 0) {
+        run->valid = false;
+        run->invalid_reason = pb_arena_printf(
+            arena, "the A/A control %s/%s differs from itself by %+.2f %% [%+.2f, %+.2f]",
+            pair->case_name, pair->scenario, pb_change_pct(interval.estimate),
+            pb_change_pct(interval.lo), pb_change_pct(interval.hi));
+    }
+    return PB_OK;
+}
+
 static enum pb_code collect(struct run_state *state, struct pb_run_record *run,
                             struct pb_error *err)
 {
@@ -205,7 +315,7 @@ static enum pb_code collect(struct run_state *state, struct pb_run_record *run,
     }
     struct pb_arena *arena = state->session.arena;
     run->benchmarks = pb_arena_array(arena, n_sides, sizeof *run->benchmarks);
-    run->pairs = pb_arena_array(arena, n_pairs, sizeof *run->pairs);
+    run->pairs = pb_arena_array(arena, n_pairs + 1, sizeof *run->pairs);
     for (uint32_t i = 0; i < state->n_jobs; i++) {
         const enum pb_code code =
             pb_collect_job(&state->jobs[i], &state->session.looks, arena, run, err);
@@ -213,44 +323,78 @@ static enum pb_code collect(struct run_state *state, struct pb_run_record *run,
             return code;
         }
     }
-    return PB_OK;
+    return collect_control(state, run, err);
+}
+
+static enum pb_code measure_jobs(struct run_state *state, struct pb_run_record *run,
+                                 struct pb_error *err)
+{
+    const struct pb_plan *plan = state->session.plan;
+    const uint32_t launches = plan->times ? pb_looks_last(&state->session.looks) : 0;
+    state->total =
+        (uint64_t)state->n_jobs * (plan->times ? STEPS_BEFORE + launches : STEPS_BEFORE - 1);
+    state->n_unfinished = state->n_jobs;
+    enum pb_code code = prepare_jobs(state, err);
+    if (code == PB_OK && plan->times) {
+        make_control(state);
+        code = run_waves(state, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    run->wall_s = now_s() - state->started_s;
+    run->timed_s = state->session.timed_s;
+    run->start_ms = pb_median(state->session.start_ms, state->session.n_starts);
+    run->launches = launches;
+    run->adaptive = plan->times && plan->launches == 0;
+    run->injected = plan->n_injections > 0;
+    return collect(state, run, err);
+}
+
+static enum pb_code start(struct run_state *state, const struct pb_plan *plan,
+                          const struct pb_measure_watch *watch, struct pb_arena *arena,
+                          struct pb_error *err)
+{
+    if (plan->launches > PB_LAUNCHES_MAX) {
+        return pb_error_set(err, PB_ERR_LIMIT, "%u launches, at most %d are possible",
+                            plan->launches, PB_LAUNCHES_MAX);
+    }
+    *state = (struct run_state){
+        .session = {.plan = plan,
+                    .arena = arena,
+                    .looks = pb_looks_make(plan->launches, plan->launches_least)},
+        .watch = watch,
+        .started_s = now_s(),
+    };
+    return pb_launch_new(plan->worker, &state->session.launch, err);
 }
 
 enum pb_code pb_measure(const struct pb_catalog *catalog, const struct pb_selection *selection,
                         const struct pb_plan *plan, const struct pb_measure_watch *watch,
                         struct pb_arena *arena, struct pb_run_record *run, struct pb_error *err)
 {
-    if (plan->launches > PB_LAUNCHES_MAX) {
-        return pb_error_set(err, PB_ERR_LIMIT, "%u launches, at most %d are possible",
-                            plan->launches, PB_LAUNCHES_MAX);
-    }
-    struct run_state state = {
-        .session = {.catalog = catalog,
-                    .plan = plan,
-                    .arena = arena,
-                    .looks = pb_looks_make(plan->launches)},
-        .watch = watch,
-        .started_s = now_s(),
-    };
-    enum pb_code code = pb_launch_new(plan->worker, &state.session.launch, err);
+    struct run_state state;
+    enum pb_code code = start(&state, plan, watch, arena, err);
     if (code != PB_OK) {
         return code;
     }
-    make_jobs(&state, selection);
-    code = prepare_jobs(&state, err);
-    state.n_unfinished = state.n_jobs;
-    if (code == PB_OK && plan->times) {
-        code = run_waves(&state, err);
+    make_variant_jobs(&state, catalog, selection);
+    code = measure_jobs(&state, run, err);
+    pb_launch_free(state.session.launch);
+    return code;
+}
+
+enum pb_code pb_measure_builds(const struct pb_builds *builds, const struct pb_plan *plan,
+                               const struct pb_measure_watch *watch, struct pb_arena *arena,
+                               struct pb_run_record *run, struct pb_error *err)
+{
+    struct run_state state;
+    enum pb_code code = start(&state, plan, watch, arena, err);
+    if (code != PB_OK) {
+        return code;
     }
-    if (code == PB_OK) {
-        run->wall_s = now_s() - state.started_s;
-        run->timed_s = state.session.timed_s;
-        run->start_ms = pb_median(state.session.start_ms, state.session.n_starts);
-        run->launches = plan->times ? pb_looks_last(&state.session.looks) : 0;
-        run->adaptive = plan->times && plan->launches == 0;
-        run->injected = plan->n_injections > 0;
-        code = collect(&state, run, err);
-    }
+    make_build_jobs(&state, builds);
+    code = measure_jobs(&state, run, err);
     pb_launch_free(state.session.launch);
     return code;
 }

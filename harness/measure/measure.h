@@ -21,16 +21,25 @@ struct pb_injection {
     double pct; /* -90..1000, to 1/1000 */
 };
 
+/* What ends a scenario before its last launch, at a look. */
+enum pb_finish {
+    PB_FINISH_WIDTH,   /* the intervals of its pairs are narrow, whatever they show */
+    PB_FINISH_VERDICT, /* none of its pairs is inconclusive                         */
+};
+
 struct pb_plan {
     const char *worker;       /* path of the worker program                                       */
     const char *heap_counter; /* shared object that counts allocations; NULL = don't count them   */
     bool times;               /* false = verify and count only                                    */
     uint32_t launches;        /* per scenario; 0 = as many as it takes, see measure/looks.h       */
+    uint32_t launches_least;  /* before a scenario may be finished; 0 = no such rule */
+    enum pb_finish finish;
     uint64_t seed;
     double deadline_s; /* for one launch */
     double budget_s;   /* no wave is begun that would end after it; 0 = none */
     const struct pb_injection *injections;
     size_t n_injections;
+    bool allows_different_output; /* of head against base: noted, and timed all the same */
 };
 
 /* Launches of `run --quick`, and the fewest that a baseline is made from. */
@@ -47,12 +56,30 @@ struct pb_measure_watch {
 
 /*
  * Measures what is selected and fills run->benchmarks, ->pairs, ->wall_s, ->timed_s, ->start_ms,
- * ->injected and ->launches. A benchmark that fails is no error here: its state tells.
- * errors: PB_ERR_INTERRUPTED the watch stopped it; PB_ERR_SUITE, PB_ERR_CHILD, PB_ERR_IO
+ * ->injected, ->launches, ->adaptive and ->valid. A benchmark that fails is no error here: its
+ * state tells. One pair is old of a scenario drawn at random against itself: when that control is
+ * rejected, the machine or the tool favours a side, and the run is marked invalid. errors:
+ * PB_ERR_INTERRUPTED the watch stopped it; PB_ERR_SUITE, PB_ERR_CHILD, PB_ERR_IO
  */
 enum pb_code pb_measure(const struct pb_catalog *catalog, const struct pb_selection *selection,
                         const struct pb_plan *plan, const struct pb_measure_watch *watch,
                         struct pb_arena *arena, struct pb_run_record *run,
                         struct pb_error *err) PB_MUST_USE;
+
+/* Two builds of one suite. */
+struct pb_builds {
+    const struct pb_catalog *base;
+    const struct pb_catalog *head;
+    const struct pb_selection *selection; /* of base; what head does not have is left out */
+};
+
+/*
+ * Measures each selected benchmark of base against that of head, in the same launches, after the
+ * output of head was compared with base's. run->pairs are of base and head, with ->variant.
+ * errors: as pb_measure()
+ */
+enum pb_code pb_measure_builds(const struct pb_builds *builds, const struct pb_plan *plan,
+                               const struct pb_measure_watch *watch, struct pb_arena *arena,
+                               struct pb_run_record *run, struct pb_error *err) PB_MUST_USE;
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "output/quantity.h"
+#include "output/wording.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -279,18 +280,9 @@ static void add_time_text(struct pb_strbuf *table, const struct pb_benchmark_rec
     enum chart_tone tone = CHART_TONE_PLAIN;
     const struct pb_benchmark_record *const both[] = {first, second};
     for (size_t i = 0; i < 2; i++) {
-        const struct pb_benchmark_record *benchmark = both[i];
         pb_strbuf_adds(table, i > 0 && second != NULL ? " → " : "");
-        if (benchmark == NULL) {
-            continue;
-        }
-        if (benchmark->state != PB_STATE_OK) {
-            pb_strbuf_adds(table, pb_state_name(benchmark->state));
-            tone = benchmark->state == PB_STATE_FAILED ? CHART_TONE_BAD : tone;
-        } else if (benchmark->below_resolution) {
-            pb_strbuf_adds(table, "too fast");
-        } else {
-            pb_quantity_add_time(table, benchmark->best_ns);
+        if (pb_wording_time(table, both[i]) == PB_TONE_BAD) {
+            tone = CHART_TONE_BAD;
         }
     }
     pb_strbuf_addf(table, "\t%d\n", (int)tone);

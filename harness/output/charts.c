@@ -58,7 +58,8 @@ static void name_pictures(const struct drawing *drawing, struct pb_chart *chart)
     }
 }
 
-/* Draws a chart whose data is written. returns: why there is no picture, or NULL */
+/* Draws a chart whose data is written, or takes away what an earlier run drew. returns: why there
+ * is no picture, or NULL */
 static const char *draw(struct drawing *drawing, const struct pb_chart *chart,
                         const struct pb_chart_data *data)
 {
@@ -71,6 +72,10 @@ static const char *draw(struct drawing *drawing, const struct pb_chart *chart,
         .kind = chart->kind,
         .formats = drawing->spec->formats,
     };
+    if (data->empty || drawing->absent) {
+        pb_gnuplot_clear(&job, drawing->arena);
+        return data->empty ? "nothing was measured" : "gnuplot is not installed";
+    }
     const struct pb_gnuplot_outcome outcome = pb_gnuplot_draw(&job, drawing->arena);
     drawing->absent = outcome.absent;
     return outcome.problem;
@@ -88,13 +93,7 @@ static enum pb_code finish_chart(struct drawing *drawing, struct pb_chart chart,
     if (code != PB_OK) {
         return code;
     }
-    if (data->empty) {
-        chart.missing = "nothing was measured";
-    } else if (drawing->absent) {
-        chart.missing = "gnuplot is not installed";
-    } else {
-        chart.missing = draw(drawing, &chart, data);
-    }
+    chart.missing = draw(drawing, &chart, data);
     if (chart.missing == NULL) {
         name_pictures(drawing, &chart);
     } else if (!data->empty) {

@@ -45,15 +45,14 @@ static void add_finding(struct pb_table *table, const struct pb_finding *finding
 static void add_table(struct pb_strbuf *buf, const struct pb_check_record *check,
                       const struct pb_style *style, struct pb_arena *arena)
 {
+    static const struct pb_table_heading headings[] = {
+        {"verdict", PB_ALIGN_LEFT},   {"benchmark", PB_ALIGN_LEFT}, {"metric", PB_ALIGN_LEFT},
+        {"baseline", PB_ALIGN_RIGHT}, {"now", PB_ALIGN_RIGHT},      {"change", PB_ALIGN_LEFT},
+        {"reason", PB_ALIGN_LEFT},
+    };
     struct pb_table table;
     pb_table_init(&table, arena);
-    pb_table_column(&table, "verdict", PB_ALIGN_LEFT);
-    pb_table_column(&table, "benchmark", PB_ALIGN_LEFT);
-    pb_table_column(&table, "metric", PB_ALIGN_LEFT);
-    pb_table_column(&table, "baseline", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "now", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "change", PB_ALIGN_LEFT);
-    pb_table_column(&table, "reason", PB_ALIGN_LEFT);
+    pb_table_columns(&table, headings, sizeof headings / sizeof headings[0]);
     struct pb_finding *sorted = pb_findings_sorted(arena, check->findings, check->n_findings);
     struct pb_strbuf scratch;
     pb_strbuf_init(&scratch);

@@ -44,7 +44,7 @@ static const char *picture_path(const struct pb_gnuplot_job *job, struct pb_aren
     return pb_arena_printf(arena, "%s/%s%s", job->directory, job->stem, pb_gnuplot_ending(look));
 }
 
-static void remove_pictures(const struct pb_gnuplot_job *job, struct pb_arena *arena)
+void pb_gnuplot_clear(const struct pb_gnuplot_job *job, struct pb_arena *arena)
 {
     for (int look = 0; look < PB_LOOKS_DRAWN; look++) {
         unlink(picture_path(job, arena, look));
@@ -142,7 +142,7 @@ struct pb_gnuplot_outcome pb_gnuplot_draw(const struct pb_gnuplot_job *job, stru
             pb_strbuf_addf(&looks, "%s%d", looks.length > 0 ? " " : "", look);
         }
     }
-    remove_pictures(job, arena);
+    pb_gnuplot_clear(job, arena);
     struct pb_gnuplot_outcome outcome = {0};
     outcome.problem = run(job, looks.text, arena, &outcome.absent);
     for (int look = 0; look < PB_LOOKS_DRAWN && outcome.problem == NULL; look++) {
@@ -153,7 +153,7 @@ struct pb_gnuplot_outcome pb_gnuplot_draw(const struct pb_gnuplot_job *job, stru
         }
     }
     if (outcome.problem != NULL) {
-        remove_pictures(job, arena);
+        pb_gnuplot_clear(job, arena);
     }
     pb_strbuf_release(&looks);
     return outcome;

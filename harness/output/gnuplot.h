@@ -35,6 +35,9 @@ struct pb_gnuplot_outcome {
 /* The ending of a look's file name: `.svg`, `-dark.svg` … `.png`. look: below PB_LOOKS_DRAWN */
 const char *pb_gnuplot_ending(int look);
 
+/* Removes all pictures of a chart, whoever drew them. */
+void pb_gnuplot_clear(const struct pb_gnuplot_job *job, struct pb_arena *arena);
+
 /*
  * Draws all looks of a chart. When anything goes wrong none of its pictures is left behind, older
  * ones of the same name included.

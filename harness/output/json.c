@@ -206,6 +206,30 @@ static void put_commit(struct document *doc, struct json_object *parent,
     put_dirty(doc, commit, facts);
 }
 
+/* patterns: one a line, escaped; NULL is none */
+static void put_patterns(struct document *doc, struct json_object *parent, const char *patterns)
+{
+    struct json_object *array = add_array(doc, parent, "patterns");
+    struct pb_strbuf line;
+    struct pb_strbuf pattern;
+    pb_strbuf_init(&line);
+    pb_strbuf_init(&pattern);
+    for (const char *s = patterns != NULL ? patterns : ""; *s != '\0';) {
+        const size_t n = strcspn(s, "\n");
+        pb_strbuf_reset(&line);
+        pb_strbuf_add(&line, s, n);
+        pb_strbuf_reset(&pattern);
+        if (!pb_text_add_unescaped(&pattern, line.text)) {
+            pb_strbuf_reset(&pattern);
+            pb_strbuf_adds(&pattern, line.text); /* better as it is than not at all */
+        }
+        add_child(doc, array, NULL, json_object_new_string(mend(doc, pattern.text)));
+        s += n + (s[n] == '\n');
+    }
+    pb_strbuf_release(&line);
+    pb_strbuf_release(&pattern);
+}
+
 static void put_run(struct document *doc, const struct pb_run_record *run)
 {
     struct json_object *object = add_object(doc, doc->root, "run");
@@ -217,6 +241,8 @@ static void put_run(struct document *doc, const struct pb_run_record *run)
     pb_strbuf_addf(&doc->scratch, "%llu", (unsigned long long)run->seed);
     put(doc, object, "seed", json_object_new_string(doc->scratch.text));
     put_count(doc, object, "launches", run->launches);
+    put_bool(doc, object, "adaptive", run->adaptive);
+    put_patterns(doc, object, run->patterns);
     put_bool(doc, object, "quick", run->quick);
     put_bool(doc, object, "injected", run->injected);
     put_bool(doc, object, "valid", run->valid);
@@ -288,6 +314,7 @@ static void put_pair(struct document *doc, struct json_object *array,
     struct json_object *object = add_object(doc, array, NULL);
     put_text(doc, object, "case", pair->case_name);
     put_text(doc, object, "scenario", pair->scenario);
+    put_text(doc, object, "variant", pair->variant);
     put_text(doc, object, "a", pair->a);
     put_text(doc, object, "b", pair->b);
     put_bool(doc, object, "gated", pair->gated);
@@ -295,6 +322,7 @@ static void put_pair(struct document *doc, struct json_object *array,
     put_text(doc, object, "verdict", pb_verdict_name(pair->verdict));
     put_text(doc, object, "reason", pair->reason);
     put_count(doc, object, "launches", pair->n_launches);
+    put_text(doc, object, "stopped", pair->stopped);
     put_number(doc, object, "timed_s", pair->timed_s);
 }
 

@@ -135,13 +135,13 @@ static void add_facts(struct pb_strbuf *buf, const char *title, const struct pb_
 static void add_ratios(struct pb_strbuf *buf, const struct pb_baseline_listing *baseline,
                        const struct pb_style *style, struct pb_arena *arena)
 {
+    static const struct pb_table_heading headings[] = {
+        {"pair", PB_ALIGN_LEFT},    {"speed-up", PB_ALIGN_RIGHT}, {"", PB_ALIGN_LEFT},
+        {"spread", PB_ALIGN_RIGHT}, {"launches", PB_ALIGN_RIGHT},
+    };
     struct pb_table table;
     pb_table_init(&table, arena);
-    pb_table_column(&table, "pair", PB_ALIGN_LEFT);
-    pb_table_column(&table, "speed-up", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "", PB_ALIGN_LEFT);
-    pb_table_column(&table, "spread", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "launches", PB_ALIGN_RIGHT);
+    pb_table_columns(&table, headings, sizeof headings / sizeof headings[0]);
     for (size_t i = 0; i < baseline->n_ratios; i++) {
         const struct pb_listed_ratio *ratio = &baseline->ratios[i];
         pb_table_row(&table);

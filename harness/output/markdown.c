@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "output/quantity.h"
 #include "output/run_view.h"
+#include "output/wording.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -148,20 +149,6 @@ static void add_findings(struct summary *summary, const struct pb_check_record *
     pb_strbuf_release(&row);
 }
 
-static void add_time(struct pb_strbuf *row, const struct pb_benchmark_record *benchmark)
-{
-    if (benchmark == NULL) {
-        return;
-    }
-    if (benchmark->state != PB_STATE_OK) {
-        pb_strbuf_adds(row, pb_state_name(benchmark->state));
-    } else if (benchmark->below_resolution) {
-        pb_strbuf_adds(row, "too fast");
-    } else {
-        pb_quantity_add_time(row, benchmark->best_ns);
-    }
-}
-
 static void make_scenario_row(struct pb_strbuf *row, const struct pb_view_case *shown,
                               const struct pb_view_scenario *scenario, const size_t *judged,
                               size_t n_judged)
@@ -171,7 +158,7 @@ static void make_scenario_row(struct pb_strbuf *row, const struct pb_view_case *
     add_code(row, scenario->name);
     for (size_t i = 0; i < shown->n_variants && i < VARIANTS_MAX; i++) {
         pb_strbuf_adds(row, " | ");
-        add_time(row, pb_view_benchmark(scenario, shown->variants[i].name));
+        pb_wording_time(row, pb_view_benchmark(scenario, shown->variants[i].name));
     }
     for (size_t i = 0; i < n_judged; i++) {
         const struct pb_pair_record *pair = pb_view_pair(scenario, shown->variants[judged[i]].name);
@@ -280,13 +267,7 @@ static void add_heading(struct pb_strbuf *buf, const struct pb_markdown_spec *sp
 {
     const struct pb_run_record *run = spec->run;
     pb_strbuf_adds(buf, "### pairbench: ");
-    if (spec->check != NULL) {
-        pb_findings_add_summary(buf, spec->check->findings, spec->check->n_findings);
-    } else {
-        const struct pb_verdict_counts counts = pb_run_verdicts(run);
-        pb_verdicts_add_summary(buf, &counts);
-        pb_strbuf_adds(buf, counts.total == 0 ? "no pairs" : "");
-    }
+    pb_wording_headline(buf, run, spec->check);
     pb_strbuf_adds(buf, "\n\nRun ");
     add_code(buf, run->id);
     pb_strbuf_adds(buf, " of ");

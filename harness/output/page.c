@@ -9,6 +9,7 @@
 #include "output/page_sections.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 extern const unsigned char pb_reports_page_html[];
@@ -31,7 +32,7 @@ static void fill(struct pb_page *page, const char *word, size_t length)
             return;
         }
     }
-    assert(!"the template asks for what nobody can fill in");
+    assert(false); /* the template asks for what nobody can fill in */
 }
 
 void pb_page_add(struct pb_strbuf *buf, const struct pb_page_spec *spec,

@@ -11,6 +11,7 @@
 #include "base/whole_file.h"
 #include "output/html.h"
 #include "output/quantity.h"
+#include "output/wording.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,19 +113,11 @@ static void add_charts(struct pb_page *page, const struct pb_view_case *shown,
 
 static void add_time_cell(struct pb_page *page, const struct pb_benchmark_record *benchmark)
 {
-    if (benchmark == NULL) {
-        add(page, "<td></td>");
-    } else if (benchmark->state != PB_STATE_OK) {
-        const bool failed = benchmark->state == PB_STATE_FAILED;
-        pb_strbuf_addf(page->buf, "<td class=\"number %s\">%s</td>", failed ? "bad" : "faint",
-                       pb_state_name(benchmark->state));
-    } else if (benchmark->below_resolution) {
-        add(page, "<td class=\"number warn\">too fast</td>");
-    } else {
-        add(page, "<td class=\"number\">");
-        pb_quantity_add_time(page->buf, benchmark->best_ns);
-        add(page, "</td>");
-    }
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    const enum pb_tone tone = pb_wording_time(&text, benchmark);
+    pb_strbuf_addf(page->buf, "<td class=\"number %s\">%s</td>", pb_html_tone(tone), text.text);
+    pb_strbuf_release(&text);
 }
 
 static void add_pair_cells(struct pb_page *page, const struct pb_pair_record *pair)
@@ -186,17 +179,11 @@ static void add_scenario_table(struct pb_page *page, const struct pb_view_case *
 
 static void add_counts(struct pb_page *page, const struct pb_benchmark_record *benchmark)
 {
-    for (size_t i = 0; i < benchmark->n_counts; i++) {
-        const struct pb_count_record *count = &benchmark->counts[i];
-        add(page, i > 0 ? ", " : "");
-        pb_html_add_text(page->buf, count->name);
-        pb_strbuf_addf(page->buf, " %lld%s", (long long)count->value,
-                       count->deterministic ? "" : " (varies)");
-    }
-    if (benchmark->instructions >= 0) {
-        pb_strbuf_addf(page->buf, "%sinstructions %lld", benchmark->n_counts > 0 ? ", " : "",
-                       (long long)benchmark->instructions);
-    }
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    pb_wording_counts(&text, benchmark);
+    pb_html_add_text(page->buf, text.text);
+    pb_strbuf_release(&text);
 }
 
 static void add_detail_row(struct pb_page *page, const struct pb_benchmark_record *benchmark)

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "output/html.h"
 #include "output/quantity.h"
+#include "output/wording.h"
 #include "stats/summary.h"
 
 #include <math.h>
@@ -25,14 +26,7 @@ static void add(struct pb_page *page, const char *markup)
 
 static void add_summary_words(struct pb_page *page)
 {
-    const struct pb_check_record *check = page->spec->check;
-    if (check != NULL) {
-        pb_findings_add_summary(page->buf, check->findings, check->n_findings);
-        return;
-    }
-    const struct pb_verdict_counts counts = pb_run_verdicts(page->spec->run);
-    pb_verdicts_add_summary(page->buf, &counts);
-    add(page, counts.total == 0 ? "no pairs" : "");
+    pb_wording_headline(page->buf, page->spec->run, page->spec->check);
 }
 
 void pb_page_title(struct pb_page *page)
@@ -126,13 +120,22 @@ static void add_commit(struct pb_page *page, const struct pb_facts *commit)
 
 static void add_plan(struct pb_page *page, const struct pb_run_record *run)
 {
-    pb_strbuf_addf(page->buf, "%zu scenarios, %u launches each%s, ", page->view.n_scenarios,
-                   (unsigned)run->launches, run->quick ? " (quick)" : "");
-    pb_quantity_add_duration(page->buf, run->wall_s);
-    if (run->wall_s > 0 && isfinite(run->timed_s)) {
-        pb_strbuf_addf(page->buf, " of which %.0f %% timed", 100 * run->timed_s / run->wall_s);
-    }
+    pb_wording_plan(page->buf, run, page->view.n_scenarios);
+    add(page, ", ");
+    pb_wording_wall_time(page->buf, run);
     pb_strbuf_addf(page->buf, ", seed %llu", (unsigned long long)run->seed);
+}
+
+/* patterns: one a line, escaped already */
+static void add_patterns(struct pb_page *page, const char *patterns)
+{
+    for (const char *s = patterns; *s != '\0';) {
+        const size_t n = strcspn(s, "\n");
+        add(page, s > patterns ? ", <code>" : "<code>");
+        pb_text_add_html(page->buf, pb_arena_memdup(page->arena, s, n));
+        add(page, "</code>");
+        s += n + (s[n] == '\n');
+    }
 }
 
 void pb_page_facts(struct pb_page *page)
@@ -146,6 +149,11 @@ void pb_page_facts(struct pb_page *page)
     begin_fact(page, "Plan");
     add_plan(page, run);
     add(page, "</dd>\n");
+    if (run->patterns != NULL && run->patterns[0] != '\0') {
+        begin_fact(page, "Chosen by");
+        add_patterns(page, run->patterns);
+        add(page, "</dd>\n");
+    }
     begin_fact(page, "Commit");
     add_commit(page, &run->commit);
     add(page, "</dd>\n");

@@ -9,6 +9,7 @@
 #include "output/quantity.h"
 #include "output/run_view.h"
 #include "output/table.h"
+#include "output/wording.h"
 #include "stats/verdict.h"
 
 #include <math.h>
@@ -33,22 +34,30 @@ static struct pb_strbuf *scratch(struct text *text)
     return &text->scratch;
 }
 
+/* Sets a cell to what was put into the scratch buffer. */
+static void set_scratch_cell(struct text *text, struct pb_table *table, size_t column,
+                             enum pb_tone tone)
+{
+    pb_table_cell(table, column, text->scratch.text, tone);
+}
+
 static void set_time_cell(struct text *text, struct pb_table *table, size_t column,
                           const struct pb_benchmark_record *benchmark)
 {
-    if (benchmark == NULL) {
-        pb_table_cell(table, column, "", PB_TONE_PLAIN);
-    } else if (benchmark->state != PB_STATE_OK) {
-        const bool failed = benchmark->state == PB_STATE_FAILED;
-        pb_table_cell(table, column, pb_state_name(benchmark->state),
-                      failed ? PB_TONE_BAD : PB_TONE_FAINT);
-    } else if (benchmark->below_resolution) {
-        pb_table_cell(table, column, "too fast", PB_TONE_WARN);
-    } else {
-        struct pb_strbuf *buf = scratch(text);
-        pb_quantity_add_time(buf, benchmark->best_ns);
-        pb_table_cell(table, column, buf->text, PB_TONE_PLAIN);
-    }
+    const enum pb_tone tone = pb_wording_time(scratch(text), benchmark);
+    set_scratch_cell(text, table, column, tone);
+}
+
+static void set_ns_cell(struct text *text, struct pb_table *table, size_t column, double time_ns)
+{
+    pb_quantity_add_time(scratch(text), time_ns);
+    set_scratch_cell(text, table, column, PB_TONE_PLAIN);
+}
+
+static void set_count_cell(struct text *text, struct pb_table *table, size_t column, uint64_t n)
+{
+    pb_strbuf_addf(scratch(text), "%llu", (unsigned long long)n);
+    set_scratch_cell(text, table, column, PB_TONE_PLAIN);
 }
 
 /* Speed-up, interval and verdict of a pair in three columns from `column` on. */
@@ -60,12 +69,10 @@ static void set_pair_cells(struct text *text, struct pb_table *table, size_t col
     }
     const enum pb_tone tone = pb_verdict_tone(pair->verdict);
     if (isfinite(pair->estimate)) {
-        struct pb_strbuf *buf = scratch(text);
-        pb_quantity_add_speedup(buf, pair->estimate);
-        pb_table_cell(table, column, buf->text, tone);
-        buf = scratch(text);
-        pb_quantity_add_speedup_interval(buf, pair->lo, pair->hi);
-        pb_table_cell(table, column + 1, buf->text, PB_TONE_PLAIN);
+        pb_quantity_add_speedup(scratch(text), pair->estimate);
+        set_scratch_cell(text, table, column, tone);
+        pb_quantity_add_speedup_interval(scratch(text), pair->lo, pair->hi);
+        set_scratch_cell(text, table, column + 1, PB_TONE_PLAIN);
     }
     pb_table_cell(table, column + 2, pb_verdict_name(pair->verdict), tone);
 }
@@ -138,81 +145,58 @@ static void set_precision_cells(struct text *text, struct pb_table *table, size_
 /* With -v: every pair, judged or not, with what its verdict rests on. */
 static void add_pair_details(struct text *text)
 {
+    static const struct pb_table_heading headings[] = {
+        {"pair", PB_ALIGN_LEFT},      {"launches", PB_ALIGN_RIGHT},
+        {"timed", PB_ALIGN_RIGHT},    {"half-width", PB_ALIGN_RIGHT},
+        {"provable", PB_ALIGN_RIGHT}, {"speed-up", PB_ALIGN_RIGHT},
+        {"", PB_ALIGN_LEFT},          {"verdict", PB_ALIGN_LEFT},
+        {"stopped", PB_ALIGN_LEFT},
+    };
     struct pb_table table;
     pb_table_init(&table, &text->arena);
-    pb_table_column(&table, "pair", PB_ALIGN_LEFT);
-    pb_table_column(&table, "launches", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "timed", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "half-width", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "provable", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "speed-up", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "", PB_ALIGN_LEFT);
-    pb_table_column(&table, "verdict", PB_ALIGN_LEFT);
+    pb_table_columns(&table, headings, sizeof headings / sizeof headings[0]);
     for (size_t i = 0; i < text->run->n_pairs; i++) {
         const struct pb_pair_record *pair = &text->run->pairs[i];
         pb_table_row(&table);
-        struct pb_strbuf *buf = scratch(text);
-        pb_strbuf_addf(buf, "%s/%s: %s against %s", pair->case_name, pair->scenario, pair->b,
-                       pair->a);
-        pb_table_cell(&table, 0, buf->text, PB_TONE_PLAIN);
-        buf = scratch(text);
-        pb_strbuf_addf(buf, "%zu", pair->n_launches);
-        pb_table_cell(&table, 1, buf->text, PB_TONE_PLAIN);
-        buf = scratch(text);
-        pb_quantity_add_duration(buf, pair->timed_s);
-        pb_table_cell(&table, 2, buf->text, PB_TONE_PLAIN);
+        pb_wording_pair(scratch(text), pair);
+        set_scratch_cell(text, &table, 0, PB_TONE_PLAIN);
+        set_count_cell(text, &table, 1, pair->n_launches);
+        pb_quantity_add_duration(scratch(text), pair->timed_s);
+        set_scratch_cell(text, &table, 2, PB_TONE_PLAIN);
         set_precision_cells(text, &table, 3, pair);
         set_pair_cells(text, &table, 5, pair);
+        pb_table_cell(&table, 8, pair->stopped, PB_TONE_FAINT);
     }
     pb_table_render(&table, text->style->color, 0, text->buf);
     pb_strbuf_addc(text->buf, '\n');
 }
 
-static void add_counts(struct pb_strbuf *buf, const struct pb_benchmark_record *benchmark)
-{
-    for (size_t i = 0; i < benchmark->n_counts; i++) {
-        const struct pb_count_record *count = &benchmark->counts[i];
-        pb_strbuf_addf(buf, "%s%s %lld%s", i > 0 ? ", " : "", count->name, (long long)count->value,
-                       count->deterministic ? "" : " (varies)");
-    }
-    if (benchmark->instructions >= 0) {
-        pb_strbuf_addf(buf, "%sinstructions %lld", benchmark->n_counts > 0 ? ", " : "",
-                       (long long)benchmark->instructions);
-    }
-}
-
 /* With -v: every benchmark with its median, repeats and counts. */
 static void add_benchmark_details(struct text *text)
 {
+    static const struct pb_table_heading headings[] = {
+        {"benchmark", PB_ALIGN_LEFT},
+        {"best", PB_ALIGN_RIGHT},
+        {"median", PB_ALIGN_RIGHT},
+        {"CPU", PB_ALIGN_RIGHT},
+        {"repeats", PB_ALIGN_RIGHT},
+        {"iterations", PB_ALIGN_RIGHT},
+        {"counts of one operation", PB_ALIGN_LEFT},
+    };
     struct pb_table table;
     pb_table_init(&table, &text->arena);
-    pb_table_column(&table, "benchmark", PB_ALIGN_LEFT);
-    pb_table_column(&table, "best", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "median", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "CPU", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "repeats", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "iterations", PB_ALIGN_RIGHT);
-    pb_table_column(&table, "counts of one operation", PB_ALIGN_LEFT);
+    pb_table_columns(&table, headings, sizeof headings / sizeof headings[0]);
     for (size_t i = 0; i < text->run->n_benchmarks; i++) {
         const struct pb_benchmark_record *benchmark = &text->run->benchmarks[i];
         pb_table_row(&table);
         pb_table_cell(&table, 0, benchmark->name, PB_TONE_PLAIN);
         set_time_cell(text, &table, 1, benchmark);
-        struct pb_strbuf *buf = scratch(text);
-        pb_quantity_add_time(buf, benchmark->median_ns);
-        pb_table_cell(&table, 2, buf->text, PB_TONE_PLAIN);
-        buf = scratch(text);
-        pb_quantity_add_time(buf, benchmark->cpu_ns);
-        pb_table_cell(&table, 3, buf->text, PB_TONE_PLAIN);
-        buf = scratch(text);
-        pb_strbuf_addf(buf, "%llu", (unsigned long long)benchmark->repeats);
-        pb_table_cell(&table, 4, buf->text, PB_TONE_PLAIN);
-        buf = scratch(text);
-        pb_strbuf_addf(buf, "%llu", (unsigned long long)benchmark->iterations);
-        pb_table_cell(&table, 5, buf->text, PB_TONE_PLAIN);
-        buf = scratch(text);
-        add_counts(buf, benchmark);
-        pb_table_cell(&table, 6, buf->text, PB_TONE_PLAIN);
+        set_ns_cell(text, &table, 2, benchmark->median_ns);
+        set_ns_cell(text, &table, 3, benchmark->cpu_ns);
+        set_count_cell(text, &table, 4, benchmark->repeats);
+        set_count_cell(text, &table, 5, benchmark->iterations);
+        pb_wording_counts(scratch(text), benchmark);
+        set_scratch_cell(text, &table, 6, PB_TONE_PLAIN);
     }
     pb_table_render(&table, text->style->color, 0, text->buf);
     pb_strbuf_addc(text->buf, '\n');
@@ -280,8 +264,7 @@ static size_t add_bad_pairs(struct text *text)
             continue;
         }
         struct pb_strbuf *name = scratch(text);
-        pb_strbuf_addf(name, "%s/%s: %s against %s", pair->case_name, pair->scenario, pair->b,
-                       pair->a);
+        pb_wording_pair(name, pair);
         add_complaint(text, pb_verdict_name(pair->verdict), pb_verdict_tone(pair->verdict),
                       name->text, pair->reason);
         n++;
@@ -334,13 +317,9 @@ static void add_footer(struct text *text, size_t n_scenarios)
         }
         pb_strbuf_addc(buf, '\n');
     }
-    pb_strbuf_addf(buf, "%zu %s, %u %s each%s, ", n_scenarios,
-                   n_scenarios == 1 ? "scenario" : "scenarios", (unsigned)run->launches,
-                   run->launches == 1 ? "launch" : "launches", run->quick ? " (quick)" : "");
-    pb_quantity_add_duration(buf, run->wall_s);
-    if (run->wall_s > 0 && isfinite(run->timed_s)) {
-        pb_strbuf_addf(buf, ", %.0f %% of it timed", 100 * run->timed_s / run->wall_s);
-    }
+    pb_wording_plan(buf, run, n_scenarios);
+    pb_strbuf_adds(buf, ", ");
+    pb_wording_wall_time(buf, run);
     if (text->style->verbosity > 0 && isfinite(run->start_ms)) {
         pb_strbuf_addf(buf, ", worker start %.1f ms", run->start_ms);
     }

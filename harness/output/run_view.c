@@ -91,7 +91,7 @@ const struct pb_pair_record *pb_view_pair(const struct pb_view_scenario *scenari
 {
     for (size_t i = 0; i < scenario->n_pairs; i++) {
         const struct pb_pair_record *pair = scenario->pairs[i];
-        if (strcmp(pair->b, b) == 0 && strcmp(pair->a, b) != 0) {
+        if (pair->variant == NULL && strcmp(pair->b, b) == 0 && strcmp(pair->a, b) != 0) {
             return pair;
         }
     }

@@ -55,7 +55,8 @@ void pb_run_view_make(const struct pb_run_record *run, struct pb_arena *arena,
 const struct pb_benchmark_record *pb_view_benchmark(const struct pb_view_scenario *scenario,
                                                     const char *variant);
 
-/* The pair whose b is the variant and whose a is not, or NULL. */
+/* The pair of variants whose b is the one named and whose a is another, or NULL: no control, and no
+ * pair of two builds. */
 const struct pb_pair_record *pb_view_pair(const struct pb_view_scenario *scenario, const char *b);
 
 /*

@@ -92,6 +92,13 @@ void pb_table_column(struct pb_table *table, const char *heading, enum pb_align 
     table->n_columns++;
 }
 
+void pb_table_columns(struct pb_table *table, const struct pb_table_heading *headings, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        pb_table_column(table, headings[i].text, headings[i].align);
+    }
+}
+
 void pb_table_row(struct pb_table *table)
 {
     add_row(table, false);

@@ -49,6 +49,15 @@ void pb_table_init(struct pb_table *table, struct pb_arena *arena);
 /* Adds a column at the right, with its heading; to be called before the first row. */
 void pb_table_column(struct pb_table *table, const char *heading, enum pb_align align);
 
+/* A heading with its column's alignment. */
+struct pb_table_heading {
+    const char *text;
+    enum pb_align align;
+};
+
+/* Adds several columns. */
+void pb_table_columns(struct pb_table *table, const struct pb_table_heading *headings, size_t n);
+
 /* Begins a new row; cells that are not set stay empty. */
 void pb_table_row(struct pb_table *table);
 

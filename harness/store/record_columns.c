@@ -66,6 +66,7 @@ static const struct pb_column launch_items[] = {
 static const struct pb_column pair_items[] = {
     {"case_name", PB_COLUMN_TEXT, offsetof(struct pb_pair_record, case_name)},
     {"scenario", PB_COLUMN_TEXT, offsetof(struct pb_pair_record, scenario)},
+    {"variant", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, variant)},
     {"a", PB_COLUMN_TEXT, offsetof(struct pb_pair_record, a)},
     {"b", PB_COLUMN_TEXT, offsetof(struct pb_pair_record, b)},
     {"gated", PB_COLUMN_BOOL, offsetof(struct pb_pair_record, gated)},

@@ -72,8 +72,11 @@ static enum pb_code read_rows(struct reader *reader, const struct pb_columns *co
                               struct rows *rows)
 {
     struct pb_sql_query *query = NULL;
-    size_t capacity = 0;
-    *rows = (struct rows){0};
+    size_t capacity = 64;
+    *rows = (struct rows){
+        .objects = pb_arena_array(reader->arena, capacity, columns->object_bytes),
+        .positions = pb_arena_array(reader->arena, capacity, sizeof *rows->positions),
+    };
     enum pb_code code = open_select(reader, columns, &query);
     while (code == PB_OK) {
         bool row = false;

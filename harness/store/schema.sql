@@ -62,9 +62,11 @@ CREATE TABLE benchmark (
     cpu_ns           REAL,
     inject_pct       REAL,
     instructions     INTEGER NOT NULL, -- per operation; -1 = not counted
-    PRIMARY KEY (run_key, position),
-    UNIQUE (run_key, case_name, scenario, variant)
+    PRIMARY KEY (run_key, position)
 ) STRICT;
+
+-- Not unique: a run of two builds has each benchmark once a build.
+CREATE INDEX benchmark_by_name ON benchmark (run_key, case_name, scenario, variant);
 
 -- Deterministic numbers of one operation: writes, reads, bytes, allocations …
 CREATE TABLE count (
@@ -104,12 +106,14 @@ CREATE TABLE samples (
     PRIMARY KEY (run_key, launch)
 ) STRICT;
 
--- Two variants of one scenario, b against a.
+-- Two variants of one scenario, or one variant of two builds, b against a. a = b is the run's A/A
+-- control.
 CREATE TABLE pair (
     run_key   INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     position  INTEGER NOT NULL, -- in the order of the run, from 0
     case_name TEXT NOT NULL,
     scenario  TEXT NOT NULL,
+    variant   TEXT,             -- when a and b are two builds of it
     a         TEXT NOT NULL,
     b         TEXT NOT NULL,
     gated     INTEGER NOT NULL, -- judged, not only shown
@@ -120,9 +124,10 @@ CREATE TABLE pair (
     verdict   TEXT NOT NULL,
     reason    TEXT,
     stopped   TEXT,             -- why it got no more launches
-    PRIMARY KEY (run_key, position),
-    UNIQUE (run_key, case_name, scenario, a, b)
+    PRIMARY KEY (run_key, position)
 ) STRICT;
+
+CREATE UNIQUE INDEX pair_once ON pair (run_key, case_name, scenario, coalesce(variant, ''), a, b);
 
 -- d_k of each launch: kept for ever, so that a verdict can be recomputed by a later method.
 CREATE TABLE pair_launch (

@@ -51,38 +51,42 @@ static enum pb_code fail(const struct pb_sql *sql, int rc, struct pb_error *err)
     switch (primary) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return pb_error_set(err, PB_ERR_STORE,
-                            "%s is locked by another process and was not released within %d ms: "
-                            "wait until that is done, then try again",
-                            path, sql->busy_ms);
+        pb_error_set(err, PB_ERR_STORE,
+                     "%s is locked by another process and was not released within %d ms: wait "
+                     "until that is done, then try again",
+                     path, sql->busy_ms);
+        break;
     case SQLITE_FULL:
-        return pb_error_set(err, PB_ERR_STORE,
-                            "no space left to write %s: free some and try again; what was stored "
-                            "before is intact",
-                            path);
+        pb_error_set(
+            err, PB_ERR_STORE,
+            "no space left to write %s: free some and try again; what was stored before is "
+            "intact",
+            path);
+        break;
     case SQLITE_READONLY:
-        return pb_error_set(err, PB_ERR_STORE,
-                            "%s is read-only: make it and its folder writable, or choose another "
-                            "database",
-                            path);
+        pb_error_set(err, PB_ERR_STORE,
+                     "%s is read-only: make it and its folder writable, or choose another database",
+                     path);
+        break;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-        return pb_error_set(err, PB_ERR_STORE,
-                            "%s is damaged (%s): it was left as it is; put a copy in its place, or "
-                            "move it away to begin a new one",
-                            path, detail);
+        return pb_sql_damaged(sql, err, "%s", detail);
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-        return pb_error_set(err, PB_ERR_STORE,
-                            "cannot open %s (%s): check that it, its folder and the files beside "
-                            "it that end in -wal and -shm may be used by you",
-                            path, detail);
+        pb_error_set(err, PB_ERR_STORE,
+                     "cannot open %s (%s): check that it, its folder and the files beside it that "
+                     "end in -wal and -shm may be used by you",
+                     path, detail);
+        break;
     case SQLITE_TOOBIG:
-        return pb_error_set(err, PB_ERR_STORE, "%s: a value beyond the limit of %d bytes", path,
-                            PB_SQL_VALUE_BYTES_MAX);
+        pb_error_set(err, PB_ERR_STORE, "%s: a value beyond the limit of %d bytes", path,
+                     PB_SQL_VALUE_BYTES_MAX);
+        break;
     default:
-        return pb_error_set(err, PB_ERR_STORE, "%s: %s (SQLite error %d)", path, detail, rc);
+        pb_error_set(err, PB_ERR_STORE, "%s: %s (SQLite error %d)", path, detail, rc);
+        break;
     }
+    return PB_ERR_STORE;
 }
 
 enum pb_code pb_sql_damaged(const struct pb_sql *sql, struct pb_error *err, const char *what, ...)
@@ -92,11 +96,11 @@ enum pb_code pb_sql_damaged(const struct pb_sql *sql, struct pb_error *err, cons
     va_start(args, what);
     vsnprintf(detail, sizeof detail, what, args);
     va_end(args);
-    return pb_error_set(
-        err, PB_ERR_STORE,
-        "%s is damaged (%s): it was left as it is; put a copy in its place, or move "
-        "it away to begin a new one",
-        sql->path, detail);
+    pb_error_set(err, PB_ERR_STORE,
+                 "%s is damaged (%s): it was left as it is; put a copy in its place, or move it "
+                 "away to begin a new one",
+                 sql->path, detail);
+    return PB_ERR_STORE;
 }
 
 /* A file URI of path. An empty authority keeps a leading double slash from being taken for one. */
@@ -298,7 +302,8 @@ enum pb_code pb_sql_prepare(struct pb_sql *sql, const char *text, struct pb_sql_
     sqlite3_stmt *statement = NULL;
     const int rc = sqlite3_prepare_v2(sql->db, text, -1, &statement, NULL);
     if (rc != SQLITE_OK) {
-        return fail(sql, rc, err);
+        fail(sql, rc, err);
+        return PB_ERR_STORE;
     }
     struct pb_sql_query *made = calloc(1, sizeof *made);
     if (made == NULL) {

@@ -32,7 +32,8 @@ enum pb_code pb_store_open(const char *path, enum pb_store_mode mode, struct pb_
 void pb_store_close(struct pb_store *store);
 
 /*
- * Writes one run, all of it or nothing. A run id that is already stored is left as it is.
+ * Writes one run, all of it or nothing; its facts, counts, launches and ratios come back sorted by
+ * key, name and number. A run id that is already stored is left as it is.
  * errors: PB_ERR_STORE
  */
 enum pb_code pb_store_save_run(struct pb_store *store, const struct pb_run_record *run,
@@ -65,7 +66,8 @@ struct pb_history_point {
 };
 
 /*
- * All pairs of all valid runs, by case, scenario, a, b, then time.
+ * All pairs of two variants of all valid runs, by case, scenario, a, b, then time, then run id.
+ * Pairs of two builds and A/A controls are no history of anything and are left out.
  * errors: PB_ERR_STORE
  */
 enum pb_code pb_store_load_history(struct pb_store *store, struct pb_arena *arena,

@@ -89,7 +89,7 @@ static bool take_point(struct pb_sql_query *query, struct pb_arena *arena,
 {
     const struct run_summary wanted = {.run_key = pb_sql_take_integer(query)};
     const struct run_summary *run =
-        bsearch(&wanted, runs->items, runs->n, sizeof wanted, compare_keys);
+        runs->n == 0 ? NULL : bsearch(&wanted, runs->items, runs->n, sizeof wanted, compare_keys);
     if (run == NULL) {
         return false;
     }
@@ -112,22 +112,23 @@ static bool take_point(struct pb_sql_query *query, struct pb_arena *arena,
     return true;
 }
 
+/* The best time of the benchmark that a side of a pair is. */
+#define BEST_NS_OF(side)                                                                           \
+    " (SELECT best_ns FROM benchmark AS b"                                                         \
+    "   WHERE b.run_key = pair.run_key AND b.case_name = pair.case_name"                           \
+    "     AND b.scenario = pair.scenario AND b.variant = " side " ORDER BY b.position LIMIT 1)"
+
 static enum pb_code list_points(struct pb_sql *sql, struct pb_arena *arena,
                                 const struct run_summaries *runs, struct pb_history_point **points,
                                 size_t *n, struct pb_error *err)
 {
     static const char pairs_of_valid_runs[] =
         "SELECT pair.run_key, pair.case_name, pair.scenario, pair.a, pair.b,"
-        "       pair.estimate, pair.lo, pair.hi, side_a.best_ns, side_b.best_ns"
-        "  FROM pair JOIN run USING (run_key)"
-        "  LEFT JOIN benchmark AS side_a"
-        "    ON (side_a.run_key, side_a.case_name, side_a.scenario, side_a.variant)"
-        "     = (pair.run_key, pair.case_name, pair.scenario, pair.a)"
-        "  LEFT JOIN benchmark AS side_b"
-        "    ON (side_b.run_key, side_b.case_name, side_b.scenario, side_b.variant)"
-        "     = (pair.run_key, pair.case_name, pair.scenario, pair.b)"
-        " WHERE run.valid"
-        " ORDER BY pair.case_name, pair.scenario, pair.a, pair.b, run.started_at, run.id";
+        "       pair.estimate, pair.lo, pair.hi," BEST_NS_OF("pair.a") "," BEST_NS_OF(
+            "pair.b") "  FROM pair JOIN run USING (run_key)"
+                      " WHERE run.valid AND pair.variant IS NULL AND pair.a <> pair.b"
+                      " ORDER BY pair.case_name, pair.scenario, pair.a, pair.b, run.started_at, "
+                      "run.id";
     struct pb_sql_query *query = NULL;
     enum pb_code code = pb_sql_prepare(sql, pairs_of_valid_runs, &query, err);
     struct pb_history_point *list = NULL;

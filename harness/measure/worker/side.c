@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -249,6 +250,17 @@ void side_close(struct side *side)
     side_accept(side, PAIRBENCH_OK);
 }
 
+/*
+ * Makes the C library look at its heap: it aborts over damage that this side has done, instead of
+ * waiting for the next one to meet it. Larger than what is kept in its quick lists.
+ */
+static void touch_heap(void)
+{
+    enum { TOUCH_BYTES = 64 * 1024 };
+    void *volatile memory = malloc(TOUCH_BYTES);
+    free(memory);
+}
+
 void side_teardown(struct side *side)
 {
     if (!side->is_set_up) {
@@ -258,6 +270,7 @@ void side_teardown(struct side *side)
     if (side->variant->teardown != NULL) {
         side->variant->teardown(side->shared);
     }
+    touch_heap();
     side->is_set_up = false;
     side_accept(side, PAIRBENCH_OK);
 }

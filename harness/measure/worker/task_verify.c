@@ -5,6 +5,7 @@
  */
 #include "measure/worker/tasks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,11 +42,11 @@ static void compare(struct side *side, struct pb_bytes got, struct pb_bytes want
         at++;
     }
     if (at < shared) {
-        side_fail(side, "output differs from %s at byte %zu of %zu: 0x%02x instead of 0x%02x",
-                  whose, at, want.size, b[at], a[at]);
+        side_fail(side, PB_DIFFERS " from %s at byte %zu of %zu: 0x%02x instead of 0x%02x", whose,
+                  at, want.size, b[at], a[at]);
     } else if (want.size != got.size) {
-        side_fail(side, "output differs from %s at byte %zu: %zu bytes instead of %zu", whose,
-                  shared, got.size, want.size);
+        side_fail(side, PB_DIFFERS " from %s at byte %zu: %zu bytes instead of %zu", whose, shared,
+                  got.size, want.size);
     }
 }
 
@@ -53,6 +54,14 @@ static void compare(struct side *side, struct pb_bytes got, struct pb_bytes want
 static bool run_for_output(struct side *side, uint64_t n, struct pb_bytes *bytes)
 {
     return side_run(side, n) && side_output(side, bytes) && side->variant->output != NULL;
+}
+
+static void compare_with_reference(struct side *side, struct pb_bytes got,
+                                   const struct copy *reference)
+{
+    char whose[sizeof side->region->request.reference + 2];
+    snprintf(whose, sizeof whose, "%s's", side->region->request.reference);
+    compare(side, got, (struct pb_bytes){reference->data, reference->size}, whose);
 }
 
 static void verify_side(struct side *side, const struct copy *reference, struct copy *own)
@@ -66,7 +75,7 @@ static void verify_side(struct side *side, const struct copy *reference, struct 
         compare(side, bytes, side->scenario->golden, "the golden vector");
     }
     if (reference->taken) {
-        compare(side, bytes, (struct pb_bytes){reference->data, reference->size}, "old's");
+        compare_with_reference(side, bytes, reference);
     }
     if (run_for_output(side, 2, &bytes)) {
         compare(side, bytes, (struct pb_bytes){own->data, own->size}, "its own first output");
@@ -89,7 +98,8 @@ void task_verify(struct side *sides, uint32_t n)
         side_close(side);
         side_teardown(side);
         side->result->done = 1;
-        if (side->request->variant == 0) { /* absent when it died in an earlier attempt */
+        if (i == 0 &&
+            side->region->request.has_reference) { /* it may have died in an earlier launch */
             reference = own;
         } else {
             free(own.data);

@@ -33,7 +33,7 @@ char *test_folder_make(struct pb_arena *arena);
 void test_folder_remove(const char *folder);
 
 /* Appends name, permissions, size and a hash of the content of each file, sorted by name. */
-void test_folder_state(const char *folder, struct pb_strbuf *state);
+void test_folder_state(const char *folder, struct pb_strbuf *text);
 
 /* Appends the content of a file; fails the test. */
 void test_file_read(const char *path, struct pb_strbuf *content);

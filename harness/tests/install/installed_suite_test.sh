@@ -25,6 +25,16 @@ cd "$work"
 if [ "$way" = cmake ]; then
     cmake -S "$suite" -B . -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
     cmake --build .
+
+    # The component gbench brings Google Benchmark for C.
+    mkdir component
+    cat >component/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(component LANGUAGES C CXX)
+find_package(pairbench REQUIRED COMPONENTS gbench)
+get_target_property(header pairbench::gbench INTERFACE_INCLUDE_DIRECTORIES)
+END
+    cmake -S component -B component/build -DCMAKE_PREFIX_PATH="$prefix"
 else
     cp "$suite"/*.c "$suite/Makefile" .
     PKG_CONFIG_PATH="$prefix/$libdir/pkgconfig" make

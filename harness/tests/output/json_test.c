@@ -220,6 +220,9 @@ static void hostile_names_stay_text(void **state)
     struct sample sample;
     sample_make_hostile(&sample);
     struct json_object *document = check_document(&sample);
+    struct json_object *patterns = at(at(document, "run"), "patterns");
+    assert_int_equal(json_object_array_length(patterns), 2);
+    assert_string_equal(json_object_get_string(json_object_array_get_idx(patterns, 1)), "a\nb<*>");
     struct json_object *benchmarks = at(document, "benchmarks");
     for (size_t i = 0; i < sample.run.n_benchmarks; i++) {
         struct pb_strbuf mended;

@@ -29,7 +29,7 @@ static void check(void (*add)(struct pb_strbuf *, double), const struct shown *s
     pb_strbuf_release(&buf);
 }
 
-#define CHECK(add, shown) check(add, shown, sizeof shown / sizeof shown[0])
+#define CHECK(add, shown) check((add), (shown), sizeof(shown) / sizeof(shown)[0])
 
 static void times_have_three_digits_and_a_unit_that_fits(void **state)
 {

@@ -55,7 +55,8 @@ static void a_run_reads_row_by_row_with_its_troubles_behind(void **state)
         "\nskipped cql/batch_send_body/one_parameter/libreference: the library is not installed\n",
         "\npairs: 1 regressed, 1 failed, 1 inconclusive, 1 below resolution, 15 improved; 1 "
         "benchmark failed\n",
-        "\n19 scenarios, 40 launches each, 74 s, 70 % of it timed, seed 13835058055282163712\n",
+        "\n19 scenarios, up to 96 launches each, 74 s, 70 % of it timed, seed "
+        "13835058055282163712\n",
         "\nrun 0b9c3a52-7d1e-4c55-9a53-6f2f8f1d2c3b\n",
     };
     assert_says(&buf, lines, sizeof lines / sizeof lines[0]);
@@ -95,6 +96,21 @@ static void quiet_leaves_only_what_is_not_fine(void **state)
     sample_release(&sample);
 }
 
+static void pairs_that_are_not_judged_are_no_trouble(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct pb_pair_record *floor = &sample.run.pairs[1];
+    assert_false(floor->gated);
+    floor->verdict = PB_VERDICT_INCONCLUSIVE;
+    floor->reason = "the floor is nobody's fault";
+    struct pb_strbuf buf = render(&sample.run, false, 0);
+    assert_null(strstr(buf.text, floor->reason));
+    pb_strbuf_release(&buf);
+    sample_release(&sample);
+}
+
 static void verbose_adds_what_verdicts_rest_on(void **state)
 {
     (void)state;
@@ -108,6 +124,7 @@ static void verbose_adds_what_verdicts_rest_on(void **state)
         "cql/batch_send_body/10q_2p_vec128: floor against old",
         "bytes 5384 (varies), writes 83, instructions 4711",
         "worker start 3.1 ms",
+        "improved          every interval is narrow enough\n",
     };
     assert_says(&buf, lines, sizeof lines / sizeof lines[0]);
     assert_null(strstr(buf.text, "nan"));
@@ -215,6 +232,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_reads_row_by_row_with_its_troubles_behind),
         cmocka_unit_test(quiet_leaves_only_what_is_not_fine),
+        cmocka_unit_test(pairs_that_are_not_judged_are_no_trouble),
         cmocka_unit_test(verbose_adds_what_verdicts_rest_on),
         cmocka_unit_test(an_invalid_or_injected_run_says_so),
         cmocka_unit_test(degenerate_intervals_are_shown_sanely),

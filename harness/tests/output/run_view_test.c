@@ -72,14 +72,16 @@ static void only_gated_variants_are_judged(void **state)
     sample_release(&sample);
 }
 
-static void a_variant_has_no_pair_with_itself(void **state)
+static void controls_and_pairs_of_builds_are_no_pairs_of_variants(void **state)
 {
     (void)state;
     const struct pb_pair_record control = {
         .case_name = "c", .scenario = "s", .a = "old", .b = "old"};
     const struct pb_pair_record real = {.case_name = "c", .scenario = "s", .a = "old", .b = "new"};
-    const struct pb_pair_record *pairs[] = {&control, &real};
-    const struct pb_view_scenario scenario = {.name = "s", .pairs = pairs, .n_pairs = 2};
+    const struct pb_pair_record builds = {
+        .case_name = "c", .scenario = "s", .variant = "old", .a = "base", .b = "new"};
+    const struct pb_pair_record *pairs[] = {&control, &builds, &real};
+    const struct pb_view_scenario scenario = {.name = "s", .pairs = pairs, .n_pairs = 3};
     assert_null(pb_view_pair(&scenario, "old"));
     assert_ptr_equal(pb_view_pair(&scenario, "new"), &real);
     assert_null(pb_view_benchmark(&scenario, "new"));
@@ -103,7 +105,7 @@ int main(void)
         cmocka_unit_test(cases_and_scenarios_keep_the_order_of_the_record),
         cmocka_unit_test(a_shuffled_record_groups_the_same),
         cmocka_unit_test(only_gated_variants_are_judged),
-        cmocka_unit_test(a_variant_has_no_pair_with_itself),
+        cmocka_unit_test(controls_and_pairs_of_builds_are_no_pairs_of_variants),
         cmocka_unit_test(an_empty_run_is_an_empty_view),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,7 +43,7 @@ const char *const sample_hostile_names[] = {
     "invalid \xff\xfe utf-8 \xc3",
     "overlong \xc0\xaf",
     "größe µ 日本語 🙂",
-    "rtl \xe2\x80\xae gpj",
+    "rtl \xe2\x80\xae gpj\xe2\x80\xac",
     "# comment",
     "NaN",
     "-",
@@ -148,6 +148,7 @@ static struct pb_pair_record make_pair(const char *case_name, const char *scenar
         .lo = interval.lo,
         .hi = interval.hi,
         .timed_s = 0.31,
+        .stopped = "every interval is narrow enough",
         .verdict =
             pb_pair_verdict(interval, (struct pb_margins){PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN}),
     };
@@ -346,9 +347,11 @@ static void begin_run(struct sample *sample, size_t n_benchmarks, size_t n_pairs
         .id = "0b9c3a52-7d1e-4c55-9a53-6f2f8f1d2c3b",
         .started_at = 1769824800, /* 2026-01-31T02:00:00Z */
         .label = "",
+        .patterns = "",
         .tool_version = "0.1.0",
         .seed = UINT64_C(13835058055282163712),
-        .launches = 40,
+        .launches = 96,
+        .adaptive = true,
         .valid = true,
         .wall_s = 74.2,
         .timed_s = 51.9,
@@ -431,6 +434,7 @@ void sample_make_hostile(struct sample *sample)
     struct pb_random random;
     pb_random_init(&random, 6);
     sample->run.label = "k=<b>`v`</b>\n";
+    sample->run.patterns = "cql/*\na\\nb<*>\n";
     sample->run.valid = false;
     sample->run.invalid_reason = "<script>alert('invalid')</script>";
     sample->run.machine = sample->run.build = sample->run.commit = hostile_facts(sample);

@@ -112,99 +112,98 @@ static void unknown_keys_and_other_line_ends_are_passed_over(void **state)
     pb_arena_release(&arena);
 }
 
+/* Files with one thing wrong, and how the message about it begins. */
+static const struct {
+    const char *text;
+    const char *message;
+} wrong[] = {
+    {"", "f:1: the file is empty"},
+    {"\n", "f:1: an empty line"},
+    {"x", "f:1: not a JSON object"},
+    {"[]", "f:1: a line must be a JSON object"},
+    {"1 ", "f:1: a line must be a JSON object"},
+    {"{}", "f:1: \"schema\" must be a string"},
+    {"{\"schema\":1}", "f:1: \"schema\" must be a string"},
+    {"{\"schema\":\"pairbench-baseline/2\",\"kind\":\"counts\"}",
+     "f:1: schema \"pairbench-baseline/2\" is not known here"},
+    {"{\"schema\":\"\\\\x1b[2J\",\"kind\":\"counts\"}", "f:1: schema \"\\x1b[2J\""},
+    {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"times\"}", "f:1: kind \"times\""},
+    {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"ratios\",\"class\":[]}",
+     "f:1: \"class\" must be an object"},
+    {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"ratios\",\"class\":{\"a\":1}}",
+     "f:1: \"class\" must hold strings"},
+    {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"counts\",\"origin\":{\"\\\\q\":\"\"}}",
+     "f:1: \"origin\" must hold strings"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":1}}\n\n", "f:3: an empty line"},
+    {COUNTS_HEAD "<<<<<<< HEAD\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{}} {}\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{}},\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\n\"counts\":{}}\n", "f:2: not a JSON object: it ends"},
+    {COUNTS_HEAD "{'name':\"n\",\"counts\":{}}\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"\xff\",\"counts\":{}}\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"x\":[[[[[[[[[]]]]]]]]]}\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"a\tb\",\"counts\":{}}\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{},\"x\":[-Infinity]}\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{},\"x\":TRUE}\n", "f:2: not a JSON object"},
+    {COUNTS_HEAD "{\"counts\":{}}\n", "f:2: \"name\" must be a string"},
+    {COUNTS_HEAD "{\"name\":null,\"counts\":{}}\n", "f:2: \"name\" must be a string"},
+    {COUNTS_HEAD "{\"name\":\"a\\\\q\",\"counts\":{}}\n", "f:2: \"name\" must be a string"},
+    {COUNTS_HEAD "{\"name\":\"a\\u0000b\",\"counts\":{}}\n", "f:2: \"name\" must be a string"},
+    {COUNTS_HEAD "{\"name\":\"n\"}\n", "f:2: \"counts\" must be an object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":[1]}\n", "f:2: \"counts\" must be an object"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":-1}}\n", "f:2: count \"x\" must be"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":1.5}}\n", "f:2: count \"x\" must be"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":\"1\"}}\n", "f:2: count \"x\" must be"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":null}}\n", "f:2: count \"x\" must be"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":true}}\n", "f:2: count \"x\" must be"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":9223372036854775808}}\n",
+     "f:2: count \"x\" must be"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":99999999999999999999999}}\n",
+     "f:2: count \"x\" must be"},
+    {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":1}}\n"
+                 "{\"name\":\"m\",\"counts\":{\"x\":1}}\n"
+                 "{\"name\":\"n\",\"counts\":{\"y\":1,\"x\":2}}\n",
+     "f:4: a second count \"x\" of n"},
+    {COUNTS_HEAD "{\"name\":\"\\\\x61\",\"counts\":{\"x\":1}}\n"
+                 "{\"name\":\"a\",\"counts\":{\"x\":1}}\n",
+     "f:3: a second count \"x\" of a"},
+    {RATIOS_HEAD "{\"case\":\"c\",\"scenario\":\"s\",\"a\":\"old\",\"ratio\":1,\"launches\":1}\n",
+     "f:2: \"b\" must be a string"},
+    {RATIOS_HEAD "{" PAIR ",\"launches\":1}\n", "f:2: \"ratio\" must be a number"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":null,\"launches\":1}\n", "f:2: \"ratio\" must be"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":0,\"launches\":1}\n", "f:2: \"ratio\" must be"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":-1,\"launches\":1}\n", "f:2: \"ratio\" must be"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1e-13,\"launches\":1}\n", "f:2: \"ratio\" must be"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":\"1\",\"launches\":1}\n", "f:2: \"ratio\" must be"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":NaN,\"launches\":1}\n",
+     "f:2: not a JSON object: an unexpected character at byte 56"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1e999,\"launches\":1}\n", "f:2: \"ratio\" must be"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"hi\":Infinity,\"launches\":1}\n",
+     "f:2: not a JSON object"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"lo\":1.1,\"launches\":1}\n",
+     "f:2: \"ratio\" must lie between"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"hi\":0.9,\"launches\":1}\n",
+     "f:2: \"ratio\" must lie between"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"spread_pct\":-1,\"launches\":1}\n",
+     "f:2: \"spread_pct\" must"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1}\n", "f:2: \"launches\" must"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":4294967296}\n", "f:2: \"launches\" must"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":1}\n{" PAIR ",\"ratio\":2,\"launches\":1}\n",
+     "f:3: a second pair old, new of c/s"},
+};
+
 static void what_is_wrong_is_reported_with_file_and_line(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        const char *message;
-    } table[] = {
-        {"", "f:1: the file is empty"},
-        {"\n", "f:1: an empty line"},
-        {"x", "f:1: not a JSON object"},
-        {"[]", "f:1: a line must be a JSON object"},
-        {"1 ", "f:1: a line must be a JSON object"},
-        {"{}", "f:1: \"schema\" must be a string"},
-        {"{\"schema\":1}", "f:1: \"schema\" must be a string"},
-        {"{\"schema\":\"pairbench-baseline/2\",\"kind\":\"counts\"}",
-         "f:1: schema \"pairbench-baseline/2\" is not known here"},
-        {"{\"schema\":\"\\\\x1b[2J\",\"kind\":\"counts\"}", "f:1: schema \"\\x1b[2J\""},
-        {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"times\"}", "f:1: kind \"times\""},
-        {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"ratios\",\"class\":[]}",
-         "f:1: \"class\" must be an object"},
-        {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"ratios\",\"class\":{\"a\":1}}",
-         "f:1: \"class\" must hold strings"},
-        {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"counts\",\"origin\":{\"\\\\q\":\"\"}}",
-         "f:1: \"origin\" must hold strings"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":1}}\n\n", "f:3: an empty line"},
-        {COUNTS_HEAD "<<<<<<< HEAD\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{}} {}\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{}},\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\n\"counts\":{}}\n", "f:2: not a JSON object: it ends"},
-        {COUNTS_HEAD "{'name':\"n\",\"counts\":{}}\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"\xff\",\"counts\":{}}\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"x\":[[[[[[[[[]]]]]]]]]}\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"a\tb\",\"counts\":{}}\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{},\"x\":[-Infinity]}\n",
-         "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{},\"x\":TRUE}\n", "f:2: not a JSON object"},
-        {COUNTS_HEAD "{\"counts\":{}}\n", "f:2: \"name\" must be a string"},
-        {COUNTS_HEAD "{\"name\":null,\"counts\":{}}\n", "f:2: \"name\" must be a string"},
-        {COUNTS_HEAD "{\"name\":\"a\\\\q\",\"counts\":{}}\n", "f:2: \"name\" must be a string"},
-        {COUNTS_HEAD "{\"name\":\"a\\u0000b\",\"counts\":{}}\n", "f:2: \"name\" must be a string"},
-        {COUNTS_HEAD "{\"name\":\"n\"}\n", "f:2: \"counts\" must be an object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":[1]}\n", "f:2: \"counts\" must be an object"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":-1}}\n", "f:2: count \"x\" must be"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":1.5}}\n", "f:2: count \"x\" must be"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":\"1\"}}\n", "f:2: count \"x\" must be"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":null}}\n", "f:2: count \"x\" must be"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":true}}\n", "f:2: count \"x\" must be"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":9223372036854775808}}\n",
-         "f:2: count \"x\" must be"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":99999999999999999999999}}\n",
-         "f:2: count \"x\" must be"},
-        {COUNTS_HEAD "{\"name\":\"n\",\"counts\":{\"x\":1}}\n"
-                     "{\"name\":\"m\",\"counts\":{\"x\":1}}\n"
-                     "{\"name\":\"n\",\"counts\":{\"y\":1,\"x\":2}}\n",
-         "f:4: a second count \"x\" of n"},
-        {COUNTS_HEAD "{\"name\":\"\\\\x61\",\"counts\":{\"x\":1}}\n"
-                     "{\"name\":\"a\",\"counts\":{\"x\":1}}\n",
-         "f:3: a second count \"x\" of a"},
-        {RATIOS_HEAD
-         "{\"case\":\"c\",\"scenario\":\"s\",\"a\":\"old\",\"ratio\":1,\"launches\":1}\n",
-         "f:2: \"b\" must be a string"},
-        {RATIOS_HEAD "{" PAIR ",\"launches\":1}\n", "f:2: \"ratio\" must be a number"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":null,\"launches\":1}\n", "f:2: \"ratio\" must be"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":0,\"launches\":1}\n", "f:2: \"ratio\" must be"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":-1,\"launches\":1}\n", "f:2: \"ratio\" must be"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1e-13,\"launches\":1}\n", "f:2: \"ratio\" must be"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":\"1\",\"launches\":1}\n", "f:2: \"ratio\" must be"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":NaN,\"launches\":1}\n",
-         "f:2: not a JSON object: an unexpected character at byte 56"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1e999,\"launches\":1}\n", "f:2: \"ratio\" must be"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"hi\":Infinity,\"launches\":1}\n",
-         "f:2: not a JSON object"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"lo\":1.1,\"launches\":1}\n",
-         "f:2: \"ratio\" must lie between"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"hi\":0.9,\"launches\":1}\n",
-         "f:2: \"ratio\" must lie between"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"spread_pct\":-1,\"launches\":1}\n",
-         "f:2: \"spread_pct\" must"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1}\n", "f:2: \"launches\" must"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":4294967296}\n", "f:2: \"launches\" must"},
-        {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":1}\n{" PAIR
-                     ",\"ratio\":2,\"launches\":1}\n",
-         "f:3: a second pair old, new of c/s"},
-    };
     struct pb_arena arena = {0};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct pb_baseline baseline = {.path = "before"};
         struct pb_error err = {0};
         const enum pb_code code =
-            pb_baseline_parse("f", table[i].text, strlen(table[i].text), &arena, &baseline, &err);
-        if (code != PB_ERR_FORMAT || strstr(err.message, table[i].message) != err.message) {
+            pb_baseline_parse("f", wrong[i].text, strlen(wrong[i].text), &arena, &baseline, &err);
+        if (code != PB_ERR_FORMAT || strstr(err.message, wrong[i].message) != err.message) {
             fail_msg("%zu: %d '%s' does not begin with '%s'", i, (int)code, err.message,
-                     table[i].message);
+                     wrong[i].message);
         }
         assert_string_equal(baseline.path, "before");
         assert_int_equal(baseline.n_counts + baseline.n_ratios, 0);

@@ -19,7 +19,7 @@
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 #define MEMBER(type, x, kind)                                                                      \
     {                                                                                              \
-#type "." #x, kind, offsetof(struct type, x), sizeof(((struct type *)0)->x),               \
+#type "." #x, kind, offsetof(struct type, x), sizeof(__typeof__(((struct type *)0)->x)),   \
             _Alignof(__typeof__(((struct type *)0)->x))                                            \
     }
 
@@ -141,6 +141,7 @@ static struct pb_pair_record make_pair(struct pb_arena *arena, unsigned number, 
         .verdict = (enum pb_verdict)(i % PB_VERDICTS),
         .reason = i % 2 == 0 ? NULL : "a \xff reason",
         .stopped = i % 3 == 0 ? NULL : "interval narrow enough",
+        .variant = i % 4 == 0 ? "new" : NULL,
     };
     pair.d = pb_arena_array(arena, pair.n_launches, sizeof *pair.d);
     pair.launch = pb_arena_array(arena, pair.n_launches, sizeof *pair.launch);
@@ -252,14 +253,14 @@ static const struct member launch_members[] = {
     MEMBER(pb_launch_record, mad_ns, REAL),     MEMBER(pb_launch_record, samples_ns, LIST),
 };
 static const struct member pair_members[] = {
-    MEMBER(pb_pair_record, case_name, TEXT), MEMBER(pb_pair_record, scenario, TEXT),
-    MEMBER(pb_pair_record, a, TEXT),         MEMBER(pb_pair_record, b, TEXT),
-    MEMBER(pb_pair_record, gated, BITS),     MEMBER(pb_pair_record, d, LIST),
-    MEMBER(pb_pair_record, launch, LIST),    MEMBER(pb_pair_record, n_launches, BITS),
-    MEMBER(pb_pair_record, estimate, REAL),  MEMBER(pb_pair_record, lo, REAL),
-    MEMBER(pb_pair_record, hi, REAL),        MEMBER(pb_pair_record, timed_s, REAL),
-    MEMBER(pb_pair_record, verdict, BITS),   MEMBER(pb_pair_record, reason, TEXT),
-    MEMBER(pb_pair_record, stopped, TEXT),
+    MEMBER(pb_pair_record, case_name, TEXT),  MEMBER(pb_pair_record, scenario, TEXT),
+    MEMBER(pb_pair_record, variant, TEXT),    MEMBER(pb_pair_record, a, TEXT),
+    MEMBER(pb_pair_record, b, TEXT),          MEMBER(pb_pair_record, gated, BITS),
+    MEMBER(pb_pair_record, d, LIST),          MEMBER(pb_pair_record, launch, LIST),
+    MEMBER(pb_pair_record, n_launches, BITS), MEMBER(pb_pair_record, estimate, REAL),
+    MEMBER(pb_pair_record, lo, REAL),         MEMBER(pb_pair_record, hi, REAL),
+    MEMBER(pb_pair_record, timed_s, REAL),    MEMBER(pb_pair_record, verdict, BITS),
+    MEMBER(pb_pair_record, reason, TEXT),     MEMBER(pb_pair_record, stopped, TEXT),
 };
 static const struct member fact_members[] = {
     MEMBER(pb_fact, key, TEXT),

@@ -359,6 +359,40 @@ static void history_leaves_out_invalid_runs_and_marks_injected_ones(void **state
     }
 }
 
+static void history_leaves_out_pairs_of_builds_and_controls(void **state)
+{
+    struct scratch *scratch = *state;
+    struct pb_run_record run = history_run(&scratch->arena, "r1", 1);
+    run.pairs[0].variant = "new";
+    run.pairs[1].b = run.pairs[1].a;
+    save(scratch, &run);
+    struct pb_history_point *points = NULL;
+    size_t n = 0;
+    assert_int_equal(
+        pb_store_load_history(scratch->store, &scratch->arena, &points, &n, &scratch->err), PB_OK);
+    assert_int_equal(n, 1);
+    assert_string_equal(points[0].case_name, "b");
+}
+
+static void a_run_of_two_builds_is_stored(void **state)
+{
+    struct scratch *scratch = *state;
+    struct pb_run_record run = history_run(&scratch->arena, "r1", 1);
+    run.benchmarks[1] = run.benchmarks[0]; /* `old` of base, `old` of head */
+    for (size_t i = 0; i < run.n_pairs; i++) {
+        run.pairs[i] = run.pairs[0];
+        run.pairs[i].a = "base";
+        run.pairs[i].b = "head";
+        run.pairs[i].variant = i == 0 ? "old" : i == 1 ? "new" : NULL;
+    }
+    save(scratch, &run);
+    struct pb_run_record found = {0};
+    struct pb_strbuf difference = {0};
+    assert_int_equal(
+        pb_store_load_run(scratch->store, "r1", &scratch->arena, &found, &scratch->err), PB_OK);
+    assert_true(fixture_same_run(&run, &found, &difference));
+}
+
 static void a_store_opened_for_reading_refuses_to_save(void **state)
 {
     struct scratch *scratch = *state;
@@ -401,6 +435,8 @@ int main(void)
         TEST(history_is_by_pair_then_time_then_id_whatever_the_order_of_saving),
         TEST(of_runs_begun_in_one_second_the_last_by_id_is_the_latest),
         TEST(history_leaves_out_invalid_runs_and_marks_injected_ones),
+        TEST(history_leaves_out_pairs_of_builds_and_controls),
+        TEST(a_run_of_two_builds_is_stored),
         TEST(a_store_opened_for_reading_refuses_to_save),
         TEST(a_reader_sees_what_was_stored_while_it_was_open),
     };
