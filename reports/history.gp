@@ -14,10 +14,13 @@ WHISKERS_RUNS = 16
 
 stats DATA skip 1 using (title_text = strcol(1), 1) nooutput
 stats DATA skip 1 using (a_text = strcol(3), b_text = strcol(4), 1) nooutput
-first_day = ""
-last_day = ""
-stats DATA skip 1 using ($5 == 1 ? (first_day = strcol(7)[1:10], 1) : NaN) nooutput
-stats DATA skip 1 using ($5 == RUNS ? (last_day = strcol(7)[1:10], 1) : NaN) nooutput
+first_run = ""
+last_run = ""
+stats DATA skip 1 using ($5 == 1 ? (first_run = strcol(7), 1) : NaN) nooutput
+stats DATA skip 1 using ($5 == RUNS ? (last_run = strcol(7), 1) : NaN) nooutput
+# The day, or where all runs are of one day the time.
+same_day = first_run[1:10] eq last_run[1:10] && RUNS > 1
+when(run) = same_day ? run[6:10] . " " . run[12:16] : run[1:10]
 whole_title = title_text . ": " . b_text . " against " . a_text
 
 real_run(unused) = column(13) == 0 ? column(5) : 1/0
@@ -67,10 +70,10 @@ do for [n = 1:words(ARG2)] {
             screen 1 - (up_px + 16.0) / height left noenhanced textcolor rgb ink(look)
         set label 3 panel_text at screen right_px / width, screen 1 - (up_px + 16.0) / height \
             right noenhanced textcolor rgb ink(look)
-        set label 4 first_day at screen (left_px + 62) / width, \
+        set label 4 when(first_run) at screen (left_px + 62) / width, \
             screen 1 - (up_px + panel_px - 22.0) / height left noenhanced \
             textcolor rgb faint(look) font small_font(look)
-        set label 5 (RUNS > 1 ? last_day : "") at screen right_px / width, \
+        set label 5 (RUNS > 1 ? when(last_run) : "") at screen right_px / width, \
             screen 1 - (up_px + panel_px - 22.0) / height right noenhanced \
             textcolor rgb faint(look) font small_font(look)
         unset arrow

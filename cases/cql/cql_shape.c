@@ -25,6 +25,15 @@ static struct pb_bytes text_of(const char *text)
     return (struct pb_bytes){text, strlen(text)};
 }
 
+/* The pattern over and over: what is there is copied behind itself until all is filled. */
+static void fill_pattern(unsigned char *data, size_t size, const unsigned char pattern[4])
+{
+    memcpy(data, pattern, size < 4 ? size : 4);
+    for (size_t filled = 4; filled < size; filled *= 2) {
+        memcpy(data + filled, data, filled < size - filled ? filled : size - filled);
+    }
+}
+
 static int build_value(const struct cql_run *run, struct pb_env *env, struct cql_value *value)
 {
     *value = (struct cql_value){.kind = run->kind};
@@ -35,9 +44,7 @@ static int build_value(const struct cql_run *run, struct pb_env *env, struct cql
     if (data == NULL) {
         return PAIRBENCH_FAILED;
     }
-    for (uint32_t i = 0; i < run->size_bytes; ++i) {
-        data[i] = run->pattern[i % sizeof run->pattern];
-    }
+    fill_pattern(data, run->size_bytes, run->pattern);
     value->data = data;
     value->size = run->size_bytes;
     return PAIRBENCH_OK;

@@ -84,7 +84,8 @@ void pb_strbuf_addc(struct pb_strbuf *buf, char c)
 }
 
 /* Formats into new memory, under whatever locale is in force. returns: length, or -1 */
-static int format_alloc(char **text, const char *format, va_list args)
+static int __attribute__((format(printf, 2, 0)))
+format_alloc(char **text, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);

@@ -149,6 +149,13 @@ static bool was_stopped(void *context)
     return watched->context->stop != NULL && *watched->context->stop != 0;
 }
 
+static void warn(void *context, const char *text)
+{
+    struct watched *watched = context;
+    pb_progress_clear(&watched->progress);
+    pb_warn(watched->context, "%s", text);
+}
+
 enum pb_code pb_bench_measure(const struct pb_context *context, const struct pb_catalog *catalog,
                               const struct pb_selection *selection, const struct pb_plan *plan,
                               struct pb_run_record *run, struct pb_error *err)
@@ -159,6 +166,7 @@ enum pb_code pb_bench_measure(const struct pb_context *context, const struct pb_
         .context = &watched,
         .progress = show_progress,
         .stopped = was_stopped,
+        .warn = warn,
     };
     const enum pb_code code =
         pb_measure(catalog, selection, plan, &watch, context->arena, run, err);

@@ -32,6 +32,8 @@ static const struct pb_option options[] = {
     {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
     {"seed", "N", "repeat the random order and placement of a run", false},
     {"timeout", "TIME", "longest that one launch may take (default 10s)", false},
+    {"instructions", NULL,
+     "count instructions, too: 2 s more per scenario where valgrind has to do it", false},
     {"label", "K=V", "note that is stored with the run", true},
     {"no-store", NULL, "don't write the database", false},
     {"inject", "GLOB=+N%", "test the tool: matching sides do N % more work than they report", true},
@@ -104,6 +106,7 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
     }
     plan->launches = (uint32_t)launches;
     plan->launches_least = pb_args_has(args, "for-baseline") ? PB_LAUNCHES_BASELINE : 0;
+    plan->instructions = pb_args_has(args, "instructions");
     plan->times = launches > 0 || !pb_args_has(args, "launches");
     return code == PB_OK ? parse_injections(args, context->arena, plan, err) : code;
 }

@@ -116,7 +116,7 @@ static void collect_benchmark(const struct pb_job *job, uint32_t index, struct p
         .cpu_ns = NAN,
         .iterations = side->iterations,
         .inject_pct = side->inject_pct,
-        .instructions = -1,
+        .instructions = side->instructions.known ? side->instructions.value : -1,
     };
     record->flags |= (side->flags & PAIRBENCH_VARIANT_BOUND) != 0 ? PB_BENCHMARK_BOUND : 0;
     record->flags |= (side->flags & PAIRBENCH_VARIANT_REFERENCE) != 0 ? PB_BENCHMARK_REFERENCE : 0;

@@ -221,15 +221,20 @@ static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
     return code;
 }
 
-/* Tries every side of a launch that died alone. *explained: whether one of them died again */
-static enum pb_code try_alone(struct pb_job *job, struct pb_session *session, enum pb_task task,
-                              const struct crew *crew, bool *explained, struct pb_error *err)
+/*
+ * Tries every side of a launch that died alone. The words of that launch are kept for the side that
+ * was running in it: those under the checks of the heap say less.
+ * *explained: whether one of them died again
+ */
+static enum pb_code try_alone(struct pb_job *job, struct pb_session *session,
+                              const struct attempt *died, const struct pb_launch_outcome *first,
+                              bool *explained, struct pb_error *err)
 {
     *explained = false;
-    for (uint32_t i = 0; i < crew->n; i++) {
+    for (uint32_t i = 0; i < died->crew.n; i++) {
         const struct attempt alone = {
-            .task = task,
-            .crew = {.side = {crew->side[i]}, .n = 1},
+            .task = died->task,
+            .crew = {.side = {died->crew.side[i]}, .n = 1},
             .checks_heap = true,
         };
         struct pb_launch_outcome outcome;
@@ -238,25 +243,26 @@ static enum pb_code try_alone(struct pb_job *job, struct pb_session *session, en
             return code;
         }
         if (outcome.end != PB_END_DONE) {
-            fail_side(session, &job->sides[crew->side[i]], PB_STATE_FAILED, outcome.reason);
+            fail_side(session, &job->sides[died->crew.side[i]], PB_STATE_FAILED,
+                      i == first->side ? first->reason : outcome.reason);
             *explained = true;
         }
     }
     return PB_OK;
 }
 
-static enum pb_code find_culprit(struct pb_job *job, struct pb_session *session, enum pb_task task,
-                                 const struct crew *crew, const struct pb_launch_outcome *outcome,
-                                 struct pb_error *err)
+static enum pb_code find_culprit(struct pb_job *job, struct pb_session *session,
+                                 const struct attempt *died,
+                                 const struct pb_launch_outcome *outcome, struct pb_error *err)
 {
-    struct pb_job_side *running = &job->sides[crew->side[outcome->side]];
+    struct pb_job_side *running = &job->sides[died->crew.side[outcome->side]];
     const bool knows_whose = outcome->end == PB_END_HUNG || outcome->end == PB_END_EXITED;
-    if (knows_whose || crew->n == 1) {
+    if (knows_whose || died->crew.n == 1) {
         fail_side(session, running, PB_STATE_FAILED, outcome->reason);
         return PB_OK;
     }
     bool explained = false;
-    const enum pb_code code = try_alone(job, session, task, crew, &explained, err);
+    const enum pb_code code = try_alone(job, session, died, outcome, &explained, err);
     if (code == PB_OK && !explained && ++job->n_unexplained == UNEXPLAINED_MAX) {
         fail_side(session, running, PB_STATE_FAILED,
                   pb_arena_printf(session->arena,
@@ -309,7 +315,7 @@ static enum pb_code go_through(struct pb_job *job, struct pb_session *session, e
             }
             continue;
         }
-        code = find_culprit(job, session, task, crew, &outcome, err);
+        code = find_culprit(job, session, &all, &outcome, err);
         if (code != PB_OK) {
             return code;
         }

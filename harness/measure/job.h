@@ -22,6 +22,12 @@ struct pb_job_count {
     bool deterministic;
 };
 
+/* Of one operation. */
+struct pb_job_instructions {
+    bool known; /* two passes counted the same */
+    int64_t value;
+};
+
 struct pb_job_side {
     const struct pb_catalog_suite *suite;
     uint32_t case_index;     /* in the suite's table */
@@ -41,6 +47,7 @@ struct pb_job_side {
     double inject_pct;
     struct pb_job_count counts[PB_LAUNCH_COUNTS_MAX];
     uint32_t n_counts;
+    struct pb_job_instructions instructions;
 };
 
 /* The samples of one launch that went through. */
@@ -71,6 +78,15 @@ struct pb_job {
     uint32_t n_unexplained; /* launches that died though every side survives alone */
 };
 
+/* How counting instructions goes, see measure/instructions.h. */
+struct pb_instructions {
+    enum pb_counter counter;
+    bool given_up;            /* there is no counter here                         */
+    uint32_t n_missed;        /* sides that could not be counted where others can */
+    const char *first_missed; /* its name                                         */
+    const char *reason;       /* of giving up, or of the first missed; else NULL  */
+};
+
 /* What all jobs of a run share. */
 struct pb_session {
     const struct pb_plan *plan;
@@ -82,6 +98,7 @@ struct pb_session {
     double *start_ms; /* of every timing launch */
     size_t n_starts;
     size_t starts_capacity;
+    struct pb_instructions instructions;
 };
 
 /* One scenario in the tables of a catalog. */

@@ -130,6 +130,7 @@ static void reset(struct pb_launch_region *region, uint32_t n_sides)
     region->timed_s = 0;
     region->empty_slice_ns = 0;
     region->empty_slice_cpu_ns = 0;
+    region->counter = PB_COUNTER_NONE;
     region->list_bytes = 0;
     region->failure[0] = '\0';
     for (uint32_t i = 0; i < n_sides; i++) {

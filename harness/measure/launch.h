@@ -35,14 +35,22 @@ enum {
 #define PB_DIFFERS "output differs"
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e04)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e05)
 
 enum pb_task {
-    PB_TASK_LIST,      /* dump the table of suites[0] behind the region       */
-    PB_TASK_VERIFY,    /* compare every side's output with old's              */
-    PB_TASK_COUNT,     /* deterministic numbers of one operation              */
-    PB_TASK_CALIBRATE, /* how many iterations make a slice                    */
-    PB_TASK_TIME,      /* rounds of bursts                                    */
+    PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
+    PB_TASK_VERIFY,       /* compare every side's output with old's              */
+    PB_TASK_COUNT,        /* deterministic numbers of one operation              */
+    PB_TASK_CALIBRATE,    /* how many iterations make a slice                    */
+    PB_TASK_TIME,         /* rounds of bursts                                    */
+    PB_TASK_INSTRUCTIONS, /* instructions of one operation                       */
+};
+
+/* Who counts instructions. */
+enum pb_counter {
+    PB_COUNTER_NONE,
+    PB_COUNTER_PERF_EVENT, /* the processor, through perf_event_open() */
+    PB_COUNTER_CALLGRIND,  /* the worker runs under valgrind           */
 };
 
 enum pb_phase {
@@ -100,6 +108,7 @@ struct pb_side_result {
         char name[PB_LAUNCH_COUNT_NAME_BYTES];
         int64_t value;
     } counts[PB_LAUNCH_COUNTS_MAX];
+    int64_t instructions;                 /* INSTRUCTIONS: of one operation */
     double operation_ns;                  /* CALIBRATE: of one operation; 0 when below resolution */
     float real_ns[PB_LAUNCH_SAMPLES_MAX]; /* TIME: per operation, round by round    */
     float cpu_ns[PB_LAUNCH_SAMPLES_MAX];
@@ -114,6 +123,7 @@ struct pb_launch_region {
     double timed_s;          /* seconds inside timed slices */
     double empty_slice_ns;   /* what the stopwatch adds to a slice, already taken off the samples */
     double empty_slice_cpu_ns;            /* the same of CPU time */
+    volatile uint32_t counter;            /* INSTRUCTIONS: enum pb_counter */
     uint64_t list_bytes;                  /* LIST: length of the table behind the region */
     char failure[PB_LAUNCH_REASON_BYTES]; /* why the launch as a whole can't go on; "" = none */
     struct pb_side_result results[PB_LAUNCH_SIDES_MAX];

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "measure/collect.h"
+#include "measure/instructions.h"
 #include "measure/job.h"
 #include "stats/interval.h"
 #include "stats/random.h"
@@ -149,11 +150,19 @@ static void make_control(struct run_state *state)
     }
 }
 
+/* Counts, and instructions where they are wanted. */
+static enum pb_code count(struct pb_job *job, struct pb_session *session, struct pb_error *err)
+{
+    const enum pb_code code = pb_job_count(job, session, err);
+    return code == PB_OK && session->plan->instructions ? pb_instructions_count(job, session, err)
+                                                        : code;
+}
+
 static enum pb_code prepare_jobs(struct run_state *state, struct pb_error *err)
 {
-    static enum pb_code (*const steps[STEPS_BEFORE])(
-        struct pb_job *, struct pb_session *, struct pb_error *) = {pb_job_verify, pb_job_count,
-                                                                    pb_job_calibrate};
+    static enum pb_code (*const steps[STEPS_BEFORE])(struct pb_job *, struct pb_session *,
+                                                     struct pb_error *) = {pb_job_verify, count,
+                                                                           pb_job_calibrate};
     const int n_steps = state->session.plan->times ? STEPS_BEFORE : STEPS_BEFORE - 1;
     for (int i = 0; i < n_steps; i++) {
         for (uint32_t j = 0; j < state->n_jobs; j++) {
@@ -335,6 +344,9 @@ static enum pb_code measure_jobs(struct run_state *state, struct pb_run_record *
         (uint64_t)state->n_jobs * (plan->times ? STEPS_BEFORE + launches : STEPS_BEFORE - 1);
     state->n_unfinished = state->n_jobs;
     enum pb_code code = prepare_jobs(state, err);
+    if (code == PB_OK && plan->instructions) {
+        pb_instructions_report(&state->session, state->watch, run);
+    }
     if (code == PB_OK && plan->times) {
         make_control(state);
         code = run_waves(state, err);

@@ -31,6 +31,7 @@ struct pb_plan {
     const char *worker;       /* path of the worker program                                       */
     const char *heap_counter; /* shared object that counts allocations; NULL = don't count them   */
     bool times;               /* false = verify and count only                                    */
+    bool instructions;        /* count them, see measure/instructions.h                           */
     uint32_t launches;        /* per scenario; 0 = as many as it takes, see measure/looks.h       */
     uint32_t launches_least;  /* before a scenario may be finished; 0 = no such rule */
     enum pb_finish finish;
@@ -52,6 +53,8 @@ struct pb_measure_watch {
     /* what: the scenario or step that comes next; valid during the call */
     void (*progress)(void *context, uint64_t done, uint64_t total, const char *what);
     bool (*stopped)(void *context); /* asked between launches; NULL = never */
+    /* text: what went wrong but stops nothing, one line; NULL = nobody is told */
+    void (*warn)(void *context, const char *text);
 };
 
 /*

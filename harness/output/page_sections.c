@@ -76,22 +76,37 @@ static void begin_fact(struct pb_page *page, const char *title)
     pb_strbuf_addf(page->buf, "<dt>%s</dt><dd>", title);
 }
 
-/* Values of the keys that are known, with ", " between. returns: how many */
-static size_t add_known(struct pb_page *page, const struct pb_facts *facts, const char *const *keys,
-                        size_t n)
+/* A fact as a part of a sentence; NULL when it says nothing. */
+static const char *spoken_fact(struct pb_page *page, const char *key, const char *value)
+{
+    if (value == NULL || value[0] == '\0' || strcmp(value, "unknown") == 0) {
+        return NULL;
+    }
+    if (strcmp(key, "cpus") == 0) {
+        return pb_arena_printf(page->arena, "%s CPUs", value);
+    }
+    if (strcmp(key, "hypervisor") == 0 && strcmp(value, "yes") == 0) {
+        return "virtual machine";
+    }
+    if (strcmp(key, "hypervisor") == 0 && strcmp(value, "no") == 0) {
+        return NULL;
+    }
+    return value;
+}
+
+/* Values of the keys that are known, with ", " between. */
+static void add_known(struct pb_page *page, const struct pb_facts *facts, const char *const *keys,
+                      size_t n)
 {
     size_t known = 0;
     for (size_t i = 0; i < n; i++) {
-        const char *value = pb_facts_get(facts, keys[i]);
-        if (value == NULL || value[0] == '\0' || strcmp(value, "unknown") == 0) {
-            continue;
+        const char *spoken = spoken_fact(page, keys[i], pb_facts_get(facts, keys[i]));
+        if (spoken != NULL) {
+            add(page, known++ > 0 ? ", " : "");
+            pb_html_add_text(page->buf, spoken);
         }
-        add(page, known++ > 0 ? ", " : "");
-        pb_html_add_text(page->buf, value);
-        add(page, strcmp(keys[i], "cpus") == 0 ? " CPUs" : "");
     }
     add(page, known == 0 ? "not known" : "");
-    return known;
 }
 
 static void add_commit(struct pb_page *page, const struct pb_facts *commit)

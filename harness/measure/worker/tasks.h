@@ -26,6 +26,12 @@ void task_count(struct side *sides, uint32_t n);
 /* Finds how long one operation of every side takes. */
 void task_calibrate(struct side *sides, uint32_t n);
 
+/*
+ * Counts the instructions of one operation of every side; meter_begin() has been called.
+ * When the counter fails as a whole, the reason is in region->failure.
+ */
+void task_instructions(struct side *sides, uint32_t n);
+
 /* Rounds of bursts: the samples that everything else is made from. */
 void task_time(struct side *sides, uint32_t n);
 

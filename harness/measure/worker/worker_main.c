@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "measure/worker/meter.h"
 #include "measure/worker/tasks.h"
 #include "stats/random.h"
 
@@ -109,10 +110,14 @@ static bool work(struct pb_launch_region *region)
         [PB_TASK_COUNT] = {task_count},
         [PB_TASK_CALIBRATE] = {task_calibrate},
         [PB_TASK_TIME] = {task_time},
+        [PB_TASK_INSTRUCTIONS] = {task_instructions},
     };
     const struct pb_suite *suites[PB_LAUNCH_SIDES_MAX] = {0};
     struct side sides[PB_LAUNCH_SIDES_MAX];
     const struct pb_launch_request *request = &region->request;
+    if (request->task == PB_TASK_INSTRUCTIONS && !meter_begin(region)) {
+        return false;
+    }
     if (!load_all(region, suites)) {
         return false;
     }

@@ -103,8 +103,12 @@ static void without_a_check_the_verdicts_of_the_run_are_the_headline(void **stat
     struct sample sample;
     sample_make(&sample, 1);
     sample.run.injected = true;
+    static struct pb_fact facts[] = {
+        {"cpu", "unknown"}, {"cpus", "8"}, {"hypervisor", "yes"}, {"libc", ""}};
+    sample.run.machine = (struct pb_facts){facts, 4};
     const char *page = write_page(&sample, "page", NO_GNUPLOT, false);
     assert_inert(page);
+    assert_non_null(strstr(page, "<dt>Machine</dt><dd>8 CPUs, virtual machine</dd>"));
     assert_non_null(strstr(page, "<h1>1 regressed, 1 failed, 1 inconclusive, 1 below resolution, "
                                  "15 improved</h1>"));
     assert_null(strstr(page, "Against the baseline"));

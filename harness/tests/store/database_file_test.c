@@ -120,6 +120,25 @@ static void a_database_of_a_newer_version_is_refused_and_kept(void **state)
     check_refused(scratch, scratch->path, "newer pairbench (schema 99");
 }
 
+static void a_newer_version_is_seen_before_the_database_is_opened(void **state)
+{
+    struct test_scratch *scratch = *state;
+    const struct pb_migrations none = {NULL, 0};
+    assert_int_equal(pb_database_file_check(scratch->path, &none, &scratch->err), PB_ERR_STORE);
+    assert_non_null(strstr(scratch->err.message, "newer pairbench (schema 1, this one knows 0)"));
+}
+
+static void a_reader_without_a_writer_refuses_to_save(void **state)
+{
+    struct test_scratch *scratch = *state;
+    struct pb_store *reader = NULL;
+    const struct pb_run_record run = fixture_run(&scratch->arena, RUNS);
+    assert_int_equal(pb_store_open(scratch->path, PB_STORE_READ, &reader, &scratch->err), PB_OK);
+    assert_int_equal(pb_store_save_run(reader, &run, &scratch->err), PB_ERR_STORE);
+    assert_non_null(strstr(scratch->err.message, "read-only"));
+    pb_store_close(reader);
+}
+
 static void what_is_no_regular_file_is_refused(void **state)
 {
     struct test_scratch *scratch = *state;
@@ -318,10 +337,17 @@ static int read_where_nothing_can_be_written(void *context)
     return clear ? 0 : 3;
 }
 
+static const char *beside(struct test_scratch *scratch, const char *suffix)
+{
+    return pb_arena_printf(&scratch->arena, "%s%s", scratch->path, suffix);
+}
+
 /* Stores the runs again in a process that ends without closing the database. */
 static void leave_files_of_a_killed_writer(struct test_scratch *scratch)
 {
     unlink(scratch->path);
+    unlink(beside(scratch, "-wal"));
+    unlink(beside(scratch, "-shm"));
     const pid_t child = fork();
     if (child == 0) {
         struct pb_store *store = NULL;
@@ -335,11 +361,6 @@ static void leave_files_of_a_killed_writer(struct test_scratch *scratch)
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-}
-
-static const char *beside(struct test_scratch *scratch, const char *suffix)
-{
-    return pb_arena_printf(&scratch->arena, "%s%s", scratch->path, suffix);
 }
 
 static void a_database_is_read_where_nothing_can_be_written(void **state)
@@ -468,6 +489,8 @@ int main(void)
         TEST(a_file_that_is_not_a_database_of_ours_is_refused_and_kept),
         TEST(a_database_of_another_program_is_refused_and_kept),
         TEST(a_database_of_a_newer_version_is_refused_and_kept),
+        TEST(a_newer_version_is_seen_before_the_database_is_opened),
+        TEST(a_reader_without_a_writer_refuses_to_save),
         TEST(what_is_no_regular_file_is_refused),
         TEST(a_missing_file_is_not_found_by_a_reader_and_made_by_a_writer),
         TEST(a_truncated_file_is_refused_and_kept),
