@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The golden vectors of the Thrift decoders and encoders: every line of every *.jsonl file of a
- * folder, and every *.bin reply in it, by every way. The folder is the committed one, or what
+ * folder, and every *.bin message in it, by every way. The folder is the committed one, or what
  * PAIRBENCH_VECTORS names; any folder in the same format will do.
  *
  * What a line is shows in its keys: "kind" for a value and its bytes, "outcomes" for bytes and what
@@ -448,9 +448,11 @@ static void check_reply_way(struct check *check, const struct thrift_way *way,
         fail_line(check, "%s: no method of that name", way->name);
         return;
     }
+    const struct thrift_struct *description =
+        message.type == THRIFT_CALL ? method->args : method->result;
     thrift_road_build(&road, way, bytes, &check->scrap);
-    const enum thrift_code code = thrift_decode_message(&check->decoder, way->kind,
-                                                        &road.body.source, method->result, &reply);
+    const enum thrift_code code =
+        thrift_decode_message(&check->decoder, way->kind, &road.body.source, description, &reply);
     check_code(check, way->name, code, THRIFT_OK);
     if (code != THRIFT_OK) {
         return;
@@ -466,7 +468,7 @@ static void check_reply_way(struct check *check, const struct thrift_way *way,
     check_encoders(check, &reply.message, reply.description, reply.value, bytes);
 }
 
-static void test_the_reply_decodes_and_is_encoded_to_the_same_bytes(void **state)
+static void test_the_message_decodes_and_is_encoded_to_the_same_bytes(void **state)
 {
     struct vector_file *file = *state;
     struct check check;
@@ -533,9 +535,9 @@ int main(void)
     size_t n = add_tests(folder, "*.jsonl", is_thrift, test_every_line_of_the_file_by_every_way,
                          tests, 0, &found[0]);
     n = add_tests(folder, "*.bin", is_message,
-                  test_the_reply_decodes_and_is_encoded_to_the_same_bytes, tests, n, &found[1]);
+                  test_the_message_decodes_and_is_encoded_to_the_same_bytes, tests, n, &found[1]);
     n = add_tests(folder, "golden/*.bin", is_message,
-                  test_the_reply_decodes_and_is_encoded_to_the_same_bytes, tests, n, &found[2]);
+                  test_the_message_decodes_and_is_encoded_to_the_same_bytes, tests, n, &found[2]);
     int status = n > 0 ? _cmocka_run_group_tests("Thrift vectors", tests, n, NULL, NULL) : 77;
     size_t n_run = 0;
     for (size_t i = 0; i < n; ++i) {
