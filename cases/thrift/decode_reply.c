@@ -81,17 +81,15 @@ void decode_teardown(void *shared)
     }
 }
 
-bool decode_place_body(struct pb_env *env, const struct decode_shared *shared,
-                       struct pb_bytes *body)
+bool decode_place(struct pb_env *env, struct pb_bytes bytes, struct pb_bytes *placed)
 {
-    *body = shared->body;
-    if (body->size <= DECODE_PLACED_BYTES) {
-        void *copy = pb_alloc(env, body->size, 64);
+    *placed = bytes;
+    if (bytes.size <= DECODE_PLACED_BYTES) {
+        void *copy = pb_alloc(env, bytes.size, 64);
         if (copy == NULL) {
             return false;
         }
-        memcpy(copy, body->data, body->size);
-        body->data = copy;
+        placed->data = memcpy(copy, bytes.data, bytes.size);
     }
     return true;
 }

@@ -22,7 +22,7 @@
 /* The chunks of a chunked body: what a servlet container flushes at a time. */
 #define DECODE_CHUNK_BYTES ((size_t)32 << 10)
 
-/* Bodies up to this size are copied to where the harness places them; larger ones stay put. */
+/* Inputs up to this size are copied to where the harness places them; larger ones stay put. */
 #define DECODE_PLACED_BYTES ((size_t)1 << 20)
 
 /* What a scenario's `input` points to. */
@@ -51,10 +51,9 @@ int decode_floor_run(void *state, uint64_t n);
 void decode_floor_close(void *state);
 
 /*
- * The body where a round wants it: a copy in the arena, or the body itself when it is large.
- * returns: false when the arena is used up
+ * The input where a round wants it: a copy in the arena, or the bytes themselves when they are
+ * many. returns: false when the arena is used up
  */
-bool decode_place_body(struct pb_env *env, const struct decode_shared *shared,
-                       struct pb_bytes *body);
+bool decode_place(struct pb_env *env, struct pb_bytes bytes, struct pb_bytes *placed);
 
 #endif

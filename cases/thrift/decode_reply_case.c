@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "golden.h"
+#include "reference/thrift_cpp.h"
 #include "thrift/thrift_encode.h"
 
 struct decode_bench {
@@ -34,7 +35,7 @@ static int open_side(struct pb_env *env, const struct pb_scenario *scenario, voi
     bench->shared = shared;
     bench->input = scenario->input;
     bench->kind = kind;
-    if (!decode_place_body(env, shared, &bench->body)) {
+    if (!decode_place(env, bench->shared->body, &bench->body)) {
         return PAIRBENCH_FAILED;
     }
     thrift_decoder_init(&bench->decoder);
@@ -113,6 +114,60 @@ static void close_side(void *state)
     memory_sink_release(&bench->encoded);
 }
 
+#ifdef CASES_HAVE_THRIFT_CPP
+
+struct cpp_bench {
+    struct pb_env *env;
+    struct pb_bytes message;
+    struct thrift_cpp *thrift;
+};
+
+static int open_thrift_cpp(struct pb_env *env, const struct pb_scenario *scenario, void *shared,
+                           void **state)
+{
+    const struct decode_input *input = scenario->input;
+    if (input->live) {
+        return pb_skip(env, "thrift_cpp is not tried over a live connection");
+    }
+    struct cpp_bench *bench = pb_alloc(env, sizeof *bench, 64);
+    if (bench == NULL ||
+        !decode_place(env, ((struct decode_shared *)shared)->message, &bench->message)) {
+        return PAIRBENCH_FAILED;
+    }
+    char error[256];
+    bench->env = env;
+    bench->thrift = thrift_cpp_new(bench->message, error, sizeof error);
+    *state = bench;
+    return bench->thrift != NULL ? PAIRBENCH_OK : pb_fail(env, "thrift_cpp: %s", error);
+}
+
+static int run_thrift_cpp(void *state, uint64_t n)
+{
+    struct cpp_bench *bench = state;
+    for (uint64_t i = 0; i < n; ++i) {
+        if (thrift_cpp_decode(bench->thrift, bench->message) != 0) {
+            return pb_fail(bench->env, "thrift_cpp: %s", thrift_cpp_error(bench->thrift));
+        }
+    }
+    return PAIRBENCH_OK;
+}
+
+static int output_thrift_cpp(void *state, struct pb_bytes *bytes)
+{
+    struct cpp_bench *bench = state;
+    return thrift_cpp_encode(bench->thrift, bytes) == 0
+               ? PAIRBENCH_OK
+               : pb_fail(bench->env, "thrift_cpp: %s", thrift_cpp_error(bench->thrift));
+}
+
+static void close_thrift_cpp(void *state)
+{
+    struct cpp_bench *bench = state;
+    thrift_cpp_free(bench->thrift);
+}
+
+#endif
+
 #define SIDE(name_, summary_)                                                                      \
     {                                                                                              \
         .name = #name_, .summary = summary_, .setup = decode_setup, .open = open_##name_,          \
@@ -131,6 +186,17 @@ static const struct pb_variant variants[] = {
      .run = decode_floor_run,
      .close = decode_floor_close,
      .teardown = decode_teardown},
+#ifdef CASES_HAVE_THRIFT_CPP
+    {.name = "thrift_cpp",
+     .summary = "Apache Thrift for C++, from memory, without a body",
+     .flags = PAIRBENCH_VARIANT_REFERENCE,
+     .setup = decode_setup,
+     .open = open_thrift_cpp,
+     .run = run_thrift_cpp,
+     .output = output_thrift_cpp,
+     .close = close_thrift_cpp,
+     .teardown = decode_teardown},
+#endif
 };
 
 #define INPUT(...)                                                                                 \

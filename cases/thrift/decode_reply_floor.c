@@ -130,7 +130,7 @@ int decode_floor_open(struct pb_env *env, const struct pb_scenario *scenario, vo
     *floor = (struct decode_floor){.message = ((const struct decode_shared *)shared)->message,
                                    .chunked = input->chunked};
     reply_memory_init(&floor->memory);
-    if (!decode_place_body(env, shared, &floor->body)) {
+    if (!decode_place(env, ((const struct decode_shared *)shared)->body, &floor->body)) {
         return PAIRBENCH_FAILED;
     }
     /* From where the decoders take theirs, so that it lies like theirs. */

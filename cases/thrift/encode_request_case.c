@@ -9,6 +9,7 @@
 #include "bytes/record_sink.h"
 #include "bytes/short_copy.h"
 #include "golden.h"
+#include "reference/thrift_cpp.h"
 #include "thrift/thrift_encode.h"
 
 /* No request here is longer; the sink's memory is taken before anything is timed. */
@@ -172,6 +173,69 @@ static void close_side(void *state)
     memory_sink_release(&bench->memory);
 }
 
+#ifdef CASES_HAVE_THRIFT_CPP
+
+struct cpp_bench {
+    struct pb_env *env;
+    struct thrift_cpp *thrift;
+    struct pb_bytes bytes;
+};
+
+/* The request as a C++ value: decoded from what old encodes. */
+static int open_thrift_cpp(struct pb_env *env, const struct pb_scenario *scenario, void *shared,
+                           void **state)
+{
+    struct encode_bench *bench = NULL;
+    (void)shared;
+    struct cpp_bench *cpp = pb_alloc(env, sizeof *cpp, 64);
+    if (cpp == NULL || open_side(env, scenario, encode_old, &bench) != PAIRBENCH_OK) {
+        return PAIRBENCH_FAILED;
+    }
+    const enum thrift_code code = encode_old(bench, &bench->memory.sink);
+    if (code != THRIFT_OK) {
+        return pb_fail(env, "encoding: %s", thrift_code_text(code));
+    }
+    char error[256];
+    const struct pb_bytes message = memory_sink_bytes(&bench->memory);
+    *cpp = (struct cpp_bench){.env = env, .thrift = thrift_cpp_new(message, error, sizeof error)};
+    if (cpp->thrift == NULL) {
+        return pb_fail(env, "thrift_cpp: %s", error);
+    }
+    if (thrift_cpp_decode(cpp->thrift, message) != 0) {
+        pb_fail(env, "thrift_cpp: %s", thrift_cpp_error(cpp->thrift));
+        thrift_cpp_free(cpp->thrift);
+        return PAIRBENCH_FAILED;
+    }
+    *state = cpp;
+    return PAIRBENCH_OK;
+}
+
+static int run_thrift_cpp(void *state, uint64_t n)
+{
+    struct cpp_bench *cpp = state;
+    for (uint64_t i = 0; i < n; ++i) {
+        if (thrift_cpp_encode(cpp->thrift, &cpp->bytes) != 0) {
+            return pb_fail(cpp->env, "thrift_cpp: %s", thrift_cpp_error(cpp->thrift));
+        }
+    }
+    return PAIRBENCH_OK;
+}
+
+static int output_thrift_cpp(void *state, struct pb_bytes *bytes)
+{
+    const struct cpp_bench *cpp = state;
+    *bytes = cpp->bytes;
+    return PAIRBENCH_OK;
+}
+
+static void close_thrift_cpp(void *state)
+{
+    struct cpp_bench *cpp = state;
+    thrift_cpp_free(cpp->thrift);
+}
+
+#endif
+
 #define SIDE(name_, summary_, flags_)                                                              \
     {                                                                                              \
         .name = #name_, .summary = summary_, .flags = flags_, .open = open_##name_,                \
@@ -182,6 +246,15 @@ static const struct pb_variant variants[] = {
     SIDE(old, "one write for each primitive", 0),
     SIDE(new, "the whole message in one buffer, one write", 0),
     SIDE(floor, "each primitive's bytes copied, one write", PAIRBENCH_VARIANT_BOUND),
+#ifdef CASES_HAVE_THRIFT_CPP
+    {.name = "thrift_cpp",
+     .summary = "Apache Thrift for C++, to memory",
+     .flags = PAIRBENCH_VARIANT_REFERENCE,
+     .open = open_thrift_cpp,
+     .run = run_thrift_cpp,
+     .output = output_thrift_cpp,
+     .close = close_thrift_cpp},
+#endif
 };
 
 #define REQUEST(name_, summary_, kind_, golden_)                                                   \
