@@ -150,7 +150,7 @@ static struct thrift_list build_parameters(struct builder *builder)
     return (struct thrift_list){list, 4};
 }
 
-static void *build_execute(struct builder *builder)
+static void *build_statement(struct builder *builder, const char *tags)
 {
     struct TExecuteStatementReq *execute = take_struct(builder, &thrift_TExecuteStatementReq);
     struct TSparkArrowTypes *types = take_struct(builder, &thrift_TSparkArrowTypes);
@@ -163,8 +163,7 @@ static void *build_execute(struct builder *builder)
     TCLI_SET(types, TSparkArrowTypes, intervalTypesAsArrow, false);
     TCLI_SET(execute, TExecuteStatementReq, sessionHandle, build_session(builder));
     TCLI_SET(execute, TExecuteStatementReq, statement, text("SELECT ? , :p"));
-    TCLI_SET(execute, TExecuteStatementReq, confOverlay,
-             build_settings(builder, "team:core,app\\:x:1"));
+    TCLI_SET(execute, TExecuteStatementReq, confOverlay, build_settings(builder, tags));
     TCLI_SET(execute, TExecuteStatementReq, runAsync, true);
     TCLI_SET(execute, TExecuteStatementReq, getDirectResults, build_direct_results(builder));
     TCLI_SET(execute, TExecuteStatementReq, canReadArrowResult, true);
@@ -173,6 +172,16 @@ static void *build_execute(struct builder *builder)
     TCLI_SET(execute, TExecuteStatementReq, useArrowNativeTypes, types);
     TCLI_SET(execute, TExecuteStatementReq, parameters, build_parameters(builder));
     return execute;
+}
+
+static void *build_execute(struct builder *builder)
+{
+    return build_statement(builder, "team:core,app\\:x:1");
+}
+
+static void *build_execute_untagged(struct builder *builder)
+{
+    return build_statement(builder, NULL);
 }
 
 static void *build_get_tables(struct builder *builder)
@@ -215,6 +224,8 @@ int request_build(enum request_kind kind, struct pb_env *env, struct request *re
     } kinds[] = {
         [REQUEST_OPEN_SESSION] = {"OpenSession", &thrift_OpenSession_args, build_open_session},
         [REQUEST_EXECUTE] = {"ExecuteStatement", &thrift_ExecuteStatement_args, build_execute},
+        [REQUEST_EXECUTE_UNTAGGED] = {"ExecuteStatement", &thrift_ExecuteStatement_args,
+                                      build_execute_untagged},
         [REQUEST_GET_TABLES] = {"GetTables", &thrift_GetTables_args, build_get_tables},
         [REQUEST_GET_COLUMNS] = {"GetColumns", &thrift_GetColumns_args, build_get_columns},
     };

@@ -14,6 +14,7 @@
 enum request_kind {
     REQUEST_OPEN_SESSION,
     REQUEST_EXECUTE, /* with native parameters, one of them nested, and query tags              */
+    REQUEST_EXECUTE_UNTAGGED, /* the same without the tags                                      */
     REQUEST_GET_TABLES,
     REQUEST_GET_COLUMNS,
 };
