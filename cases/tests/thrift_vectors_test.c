@@ -5,7 +5,8 @@
  * PAIRBENCH_VECTORS names; any folder in the same format will do.
  *
  * What a line is shows in its keys: "kind" for a value and its bytes, "outcomes" for bytes and what
- * other decoders made of them. Files of another kind are left alone.
+ * other decoders made of them, "text" for a value and how a log shows it. Files of another kind are
+ * left alone.
  */
 #include <glob.h>
 #include <setjmp.h>
@@ -18,6 +19,7 @@
 
 #include "bytes/record_sink.h"
 #include "cql_sides.h"
+#include "logging/thrift_text.h"
 #include "thrift/tcli.h"
 #include "thrift/thrift_encode.h"
 #include "thrift_json.h"
@@ -345,6 +347,29 @@ static void check_edge(struct check *check)
     }
 }
 
+static void check_text(struct check *check)
+{
+    const struct thrift_struct *description = tcli_find_struct(text_of(check, "struct"));
+    const char *wrong = "struct";
+    const void *value = description != NULL ? thrift_json_read(description, key_of(check, "value"),
+                                                               &check->scrap, &wrong)
+                                            : NULL;
+    if (value == NULL) {
+        fail_line(check, "its value is wrong at \"%s\"", wrong);
+        return;
+    }
+    struct memory_sink sink;
+    memory_sink_init(&sink, NULL, 0);
+    check_code(check, "the text", thrift_text_write(&sink.sink, description, value), THRIFT_OK);
+    const struct pb_bytes text = memory_sink_bytes(&sink);
+    const struct pb_bytes golden = {text_of(check, "text"), strlen(text_of(check, "text"))};
+    if (!bytes_equal(text, golden)) {
+        fail_line(check, "its text is %.*s", text.size < 900 ? (int)text.size : 900,
+                  (const char *)text.data);
+    }
+    memory_sink_release(&sink);
+}
+
 static void check_begin(struct check *check, struct vector_file *file)
 {
     *check = (struct check){.file = file, .name = "(no name)"};
@@ -373,6 +398,9 @@ static void check_line(struct vector_file *file, const char *text)
             ++file->n_run;
         } else if (key_of(&check, "outcomes") != NULL) {
             check_edge(&check);
+            ++file->n_run;
+        } else if (key_of(&check, "text") != NULL) {
+            check_text(&check);
             ++file->n_run;
         }
     }
@@ -504,7 +532,8 @@ static bool is_thrift(const char *path)
     if (in != NULL) {
         fclose(in);
     }
-    return read && (strstr(line, "\"kind\"") != NULL || strstr(line, "\"outcomes\"") != NULL);
+    return read && (strstr(line, "\"kind\"") != NULL || strstr(line, "\"outcomes\"") != NULL ||
+                    strstr(line, "\"text\"") != NULL);
 }
 
 /* Finds the files of a folder that `wanted` says are vectors, and makes each a test. */
