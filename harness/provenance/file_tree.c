@@ -31,7 +31,7 @@ static const char *read_text(const struct pb_file_tree *tree, const char *path)
 }
 
 /* Makes the path of a format. returns: false when it is too long */
-static bool make_path(char *path, const char *format, va_list args)
+PB_PRINTF(2, 0) static bool make_path(char *path, const char *format, va_list args)
 {
     const int n = vsnprintf(path, PATH_BYTES, format, args);
     return n >= 0 && n < PATH_BYTES;

@@ -503,7 +503,7 @@ static void names_and_subjects_are_taken_as_they_are(void **state)
         "$(touch pwned) `id`",
         "%s %n %H",
         "\"quotes\" 'and' \\backslash\\ | & ; <script>",
-        "\xc3\xa4 \xe2\x80\xae",
+        "\xc3\xa4 \xe2\x80\x94",
         "tab\there \x1b[31mred",
         "--format=%H",
     };
