@@ -1,5 +1,6 @@
 # The tests of commands run the real program, in folders of their own.
-add_library(cli STATIC "${CMAKE_CURRENT_LIST_DIR}/cli.c")
+add_library(cli STATIC "${CMAKE_CURRENT_LIST_DIR}/cli.c"
+            "${CMAKE_CURRENT_LIST_DIR}/synthetic_run.c")
 target_include_directories(cli PUBLIC "${CMAKE_CURRENT_LIST_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
 target_compile_definitions(cli PUBLIC
   PB_TEST_SUITES="${PB_TEST_SUITES}" PB_TEST_PROGRAM="$<TARGET_FILE:pairbench>")
