@@ -18,8 +18,8 @@ static const int64_t not_said = -1;        /* no such file            */
  */
 static const int64_t absurd_bytes = INT64_MAX / 4;
 
-/* Reads the limit that a group sets, not_said or no_limit. */
-typedef int64_t read_limit(const struct pb_file_tree *tree, const char *group);
+/* Reads a value of a group: a limit, no_limit or not_said. */
+typedef int64_t read_value(const struct pb_file_tree *tree, const char *group);
 
 /* A whole number at the start of text; no_limit for anything else (`max`, -1). */
 static int64_t number(const char *text)
@@ -73,23 +73,41 @@ static int64_t memory_limit_1(const struct pb_file_tree *tree, const char *group
     return number(line) < absurd_bytes ? number(line) : no_limit;
 }
 
-/* The smallest limit of a group and those above it. */
-static int64_t tightest(const struct pb_file_tree *tree, const char *mount, const char *path,
-                        read_limit *limit_of)
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t sum(int64_t a, int64_t b)
+{
+    return a + b;
+}
+
+/* The values of a group and those above it, two by two made into one; not_said when none has any.
+ */
+static int64_t climb(const struct pb_file_tree *tree, const char *mount, const char *path,
+                     read_value *value_of, int64_t (*combine)(int64_t, int64_t))
 {
     char *group = pb_arena_printf(tree->arena, "%s%s", mount, path);
-    int64_t smallest = not_said;
+    int64_t all = not_said;
     for (;;) {
-        const int64_t limit = limit_of(tree, group);
-        if (limit != not_said && (smallest == not_said || limit < smallest)) {
-            smallest = limit;
+        const int64_t value = value_of(tree, group);
+        if (value != not_said) {
+            all = all == not_said ? value : combine(all, value);
         }
         char *slash = strrchr(group, '/');
         if (slash == NULL || (size_t)(slash - group) < strlen(mount)) {
-            return smallest;
+            return all;
         }
         *slash = '\0';
     }
+}
+
+/* The smallest limit of a group and those above it. */
+static int64_t tightest(const struct pb_file_tree *tree, const char *mount, const char *path,
+                        read_value *limit_of)
+{
+    return climb(tree, mount, path, limit_of, smaller);
 }
 
 /* Whether a comma-separated list of n bytes has this item. */
@@ -141,15 +159,26 @@ static const char *show_processors(struct pb_arena *arena, int64_t parts)
                : pb_arena_printf(arena, "%" PRId64 ".%02d", parts / 100, (int)(parts % 100));
 }
 
+static const char mount[] = "sys/fs/cgroup";
+
+static bool is_version_2(const struct pb_file_tree *tree)
+{
+    return pb_file_tree_text(tree, "%s/cgroup.controllers", mount) != NULL;
+}
+
+static const char *read_groups(const struct pb_file_tree *tree)
+{
+    const char *groups = pb_file_tree_text(tree, "proc/self/cgroup");
+    return groups != NULL ? groups : "";
+}
+
 struct pb_cgroup_limits pb_cgroup_limits_read(const struct pb_file_tree *tree)
 {
-    static const char mount[] = "sys/fs/cgroup";
     struct pb_arena *arena = tree->arena;
-    const char *groups = pb_file_tree_text(tree, "proc/self/cgroup");
-    groups = groups != NULL ? groups : "";
+    const char *groups = read_groups(tree);
     int64_t cpu = not_said;
     int64_t memory = not_said;
-    if (pb_file_tree_text(tree, "%s/cgroup.controllers", mount) != NULL) {
+    if (is_version_2(tree)) {
         const char *path = group_path(arena, groups, "");
         cpu = tightest(tree, mount, path, cpu_limit_2);
         memory = tightest(tree, mount, path, memory_limit_2);
@@ -166,4 +195,22 @@ struct pb_cgroup_limits pb_cgroup_limits_read(const struct pb_file_tree *tree)
         .cpu_quota = cpu != not_said ? show_processors(arena, cpu) : NULL,
         .memory_bytes = memory != not_said ? show_bytes(arena, memory) : NULL,
     };
+}
+
+static int64_t throttled_of(const struct pb_file_tree *tree, const char *group)
+{
+    static const char key[] = "nr_throttled ";
+    static const int64_t absurd = INT64_C(1) << 40; /* ten a second for 3000 years */
+    const char *text = pb_file_tree_text(tree, "%s/cpu.stat", group);
+    const char *found = text != NULL ? strstr(text, key) : NULL;
+    const int64_t n = found != NULL ? number(found + strlen(key)) : no_limit;
+    return n < absurd ? n : not_said;
+}
+
+int64_t pb_cgroup_throttled(const struct pb_file_tree *tree)
+{
+    const bool version_2 = is_version_2(tree);
+    const char *top = version_2 ? mount : pb_arena_printf(tree->arena, "%s/cpu", mount);
+    const char *path = group_path(tree->arena, read_groups(tree), version_2 ? "" : "cpu");
+    return climb(tree, top, path, throttled_of, sum);
 }

@@ -125,10 +125,44 @@ static void limits_are_read_wherever_they_stand(void **state)
     }
 }
 
+static void stops_by_a_quota_are_counted_on_all_levels(void **state)
+{
+    (void)state;
+    static const struct {
+        struct temp_file files[FILES_MAX];
+        int64_t expected;
+    } rows[] = {
+        {{{NULL, NULL}}, -1},
+        {{{"proc/self/cgroup", "0::/a/b\n"},
+          {V2("cgroup.controllers"), "cpu\n"},
+          {V2("cpu.stat"), "usage_usec 1\nnr_throttled 100\n"},
+          {V2("a/cpu.stat"), "nr_periods 3\nnr_throttled 20\nthrottled_usec 5\n"},
+          {V2("a/b/cpu.stat"), "nr_throttled 3\n"}},
+         123},
+        {{{"proc/self/cgroup", "0::/a\n"},
+          {V2("cgroup.controllers"), "cpu\n"},
+          {V2("a/cpu.stat"), "usage_usec 1\n"}},
+         -1},
+        {{{"proc/self/cgroup", "3:cpu,cpuacct:/c\n0::/\n"},
+          {V2("cpu/cpu.stat"), "nr_periods 0\nnr_throttled 0\n"},
+          {V2("cpu/c/cpu.stat"), "nr_periods 9\nnr_throttled 4\n"}},
+         4},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        struct pb_arena arena = {0};
+        const struct pb_file_tree tree = {.arena = &arena, .root = temp_tree_new(&arena)};
+        temp_tree_fill(tree.root, rows[i].files);
+        assert_int_equal(pb_cgroup_throttled(&tree), rows[i].expected);
+        temp_tree_remove(tree.root);
+        pb_arena_release(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_are_read_wherever_they_stand),
+        cmocka_unit_test(stops_by_a_quota_are_counted_on_all_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
