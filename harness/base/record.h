@@ -117,6 +117,8 @@ struct pb_pair_record {
     double lo;       /* interval of the estimate; -inf and +inf when too few launches        */
     double hi;
     double timed_s;          /* seconds of timed slices of both sides                        */
+    double wall_s;           /* seconds of all workers of its scenario so far, verification,
+                                counting and calibration included; 0 when not known          */
     enum pb_verdict verdict; /* of b against a                                               */
     const char *reason;      /* why the verdict is none of the first four; else NULL         */
     const char *stopped;     /* why it got no more launches; NULL when it was not timed      */

@@ -193,8 +193,7 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_look
     pair->estimate = interval.estimate;
     pair->lo = interval.lo;
     pair->hi = interval.hi;
-    const struct pb_margins margins = {PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN};
-    pair->verdict = pb_pair_verdict(interval, margins);
+    pair->verdict = pb_pair_verdict(interval, looks->margins);
     if (rank == 0) {
         pair->reason = pb_arena_printf(arena, "only %zu launch%s: no interval can be given",
                                        pair->n_launches, pair->n_launches == 1 ? "" : "es");
@@ -227,6 +226,7 @@ static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t 
         .lo = -INFINITY,
         .hi = INFINITY,
         .stopped = job->stopped,
+        .wall_s = job->wall_s,
     };
     if (has_no_times(&job->sides[a], &job->sides[b], pair)) {
         return PB_OK;

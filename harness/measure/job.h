@@ -75,6 +75,7 @@ struct pb_job {
     size_t launches_capacity;
     bool finished;
     const char *stopped;    /* why it got no more launches */
+    double wall_s;          /* seconds that its workers ran, whatever their task */
     uint32_t n_unexplained; /* launches that died though every side survives alone */
 };
 

@@ -12,7 +12,10 @@ enum { N_ADAPTIVE = sizeof adaptive / sizeof adaptive[0] };
 
 struct pb_looks pb_looks_make(uint32_t launches, uint32_t least)
 {
-    struct pb_looks looks = {.fixed = launches != 0};
+    struct pb_looks looks = {
+        .fixed = launches != 0,
+        .margins = {.gate = PB_GATE_MARGIN, .equivalence = PB_EQUIVALENCE_MARGIN},
+    };
     if (looks.fixed) {
         looks.at[0] = launches;
         looks.n = 1;

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "stats/interval.h"
+#include "stats/verdict.h"
 
 /* Overall probability that a pair's interval misses the true ratio, at whatever look it stopped. */
 #define PB_INTERVAL_LEVEL 0.01
@@ -25,7 +26,8 @@
 struct pb_looks {
     unsigned at[PB_LOOKS_MAX]; /* launches, growing */
     size_t n;
-    bool fixed; /* one look, whatever it shows */
+    bool fixed;                /* one look, whatever it shows */
+    struct pb_margins margins; /* that a pair is judged by; the usual ones unless changed */
 };
 
 /*

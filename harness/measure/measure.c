@@ -378,6 +378,9 @@ static enum pb_code start(struct run_state *state, const struct pb_plan *plan,
         .watch = watch,
         .started_s = now_s(),
     };
+    if (plan->margins.equivalence > 0) {
+        state->session.looks.margins = plan->margins;
+    }
     return pb_launch_new(plan->worker, &state->session.launch, err);
 }
 
