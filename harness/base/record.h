@@ -87,7 +87,8 @@ struct pb_benchmark_record {
     const char *variant;
     unsigned flags; /* PB_BENCHMARK_…                                                 */
     enum pb_state state;
-    const char *reason;    /* why it failed or was skipped, or has no time; else NULL        */
+    const char *reason;    /* why it failed or was skipped, has no time, or that its output
+                              differs from another build's, which was allowed; else NULL     */
     bool below_resolution; /* ok, verified and counted, but too fast to be timed             */
     double best_ns;        /* smallest of all slices; NaN when not timed                     */
     double median_ns;      /* of the launches' medians; NaN when not timed                   */

@@ -455,7 +455,7 @@ enum pb_code pb_job_calibrate(struct pb_job *job, struct pb_session *session, st
 
 bool pb_job_can_time(const struct pb_job *job)
 {
-    return gather(job, PB_TASK_TIME).n > 0;
+    return gather(job, PB_TASK_TIME).n >= (job->kind == PB_JOB_VARIANTS ? 1 : 2);
 }
 
 /* Copies what a worker measured before the next launch overwrites it. */

@@ -134,7 +134,7 @@ enum pb_code pb_job_calibrate(struct pb_job *job, struct pb_session *session,
 enum pb_code pb_job_time(struct pb_job *job, struct pb_session *session, uint32_t wave,
                          struct pb_error *err) PB_MUST_USE;
 
-/* Whether any side is left to be timed. */
+/* Whether the sides that are left are worth timing: any, but of two builds or a control both. */
 bool pb_job_can_time(const struct pb_job *job);
 
 #endif

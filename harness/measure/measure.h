@@ -42,6 +42,7 @@ struct pb_plan {
     const struct pb_injection *injections;
     size_t n_injections;
     struct pb_margins margins;    /* of pairs; equivalence 0 = the usual ones */
+    double change_level;          /* see measure/looks.h; 0 = PB_INTERVAL_LEVEL */
     bool allows_different_output; /* of head against base: noted, and timed all the same */
 };
 
