@@ -125,6 +125,17 @@ struct pb_pair_record {
     const char *stopped;     /* why it got no more launches; NULL when it was not timed      */
 };
 
+/* Small pieces of code that are timed at both ends of a run: how fast the machine was. */
+enum pb_kernel {
+    PB_KERNEL_ALU,    /* a chain of arithmetic: the clock rate                  */
+    PB_KERNEL_L2,     /* a walk through memory that fits into the second cache  */
+    PB_KERNEL_MEMORY, /* a walk through memory that fits into no cache          */
+};
+enum { PB_KERNELS = PB_KERNEL_MEMORY + 1 };
+
+/* `alu`, `l2`, `memory` */
+const char *pb_kernel_name(enum pb_kernel kernel);
+
 struct pb_run_record {
     const char *id;       /* UUID, lower case                                              */
     int64_t started_at;   /* seconds since 1970 in UTC                                     */
@@ -141,6 +152,7 @@ struct pb_run_record {
     double wall_s;              /* from the first worker to the last                             */
     double timed_s;             /* of which inside timed slices                                  */
     double start_ms;            /* median time from starting a worker to its first measurement   */
+    double kernels_ns[PB_KERNELS]; /* median of a step of each kernel; 0 or NaN = not timed */
     struct pb_facts machine;
     struct pb_facts build;
     struct pb_facts commit;

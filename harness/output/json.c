@@ -15,6 +15,7 @@
 #include <json-c/json.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,6 +231,18 @@ static void put_patterns(struct document *doc, struct json_object *parent, const
     pb_strbuf_release(&pattern);
 }
 
+/* What a step of each calibration kernel took; null where it was not timed. */
+static void put_kernels(struct document *doc, struct json_object *parent,
+                        const double kernels_ns[PB_KERNELS])
+{
+    struct json_object *object = add_object(doc, parent, "kernels");
+    for (int i = 0; i < PB_KERNELS; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "%s_ns", pb_kernel_name((enum pb_kernel)i));
+        put_number(doc, object, key, kernels_ns[i] > 0 ? kernels_ns[i] : (double)NAN);
+    }
+}
+
 static void put_run(struct document *doc, const struct pb_run_record *run)
 {
     struct json_object *object = add_object(doc, doc->root, "run");
@@ -250,6 +263,7 @@ static void put_run(struct document *doc, const struct pb_run_record *run)
     put_number(doc, object, "wall_s", run->wall_s);
     put_number(doc, object, "timed_s", run->timed_s);
     put_number(doc, object, "start_ms", run->start_ms);
+    put_kernels(doc, object, run->kernels_ns);
     put_facts(doc, object, "machine", &run->machine);
     put_facts(doc, object, "build", &run->build);
     put_commit(doc, object, &run->commit);
