@@ -507,3 +507,40 @@ enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baselin
     }
     return end(&doc, buf, err);
 }
+
+static void put_floor(struct document *doc, const struct pb_doctor_floor *measured)
+{
+    if (measured == NULL) {
+        put_null(doc, doc->root, "noise_floor");
+        return;
+    }
+    const bool bounded = isfinite(measured->floor);
+    struct json_object *object = add_object(doc, doc->root, "noise_floor");
+    put_text(doc, object, "name", measured->name);
+    put_text(doc, object, "reason", measured->reason);
+    put_count(doc, object, "launches", measured->n_launches);
+    put_number(doc, object, "wall_s", measured->wall_s);
+    put_number(doc, object, "change_pct", pb_change_pct(measured->estimate));
+    put_number(doc, object, "lo_pct", bounded ? pb_change_pct(measured->lo) : (double)NAN);
+    put_number(doc, object, "hi_pct", bounded ? pb_change_pct(measured->hi) : (double)NAN);
+    put_number(doc, object, "floor_pct", bounded ? pb_change_pct(measured->floor) : (double)NAN);
+}
+
+enum pb_code pb_json_add_doctor(struct pb_strbuf *buf, const struct pb_doctor_record *record,
+                                struct pb_error *err)
+{
+    struct document doc;
+    begin(&doc, "doctor");
+    struct json_object *items = add_array(&doc, doc.root, "items");
+    for (size_t i = 0; i < record->n_items; i++) {
+        const struct pb_noise_item *item = &record->items[i];
+        struct json_object *object = add_object(&doc, items, NULL);
+        put_text(&doc, object, "key", item->key);
+        put_text(&doc, object, "what", item->what);
+        put_text(&doc, object, "fit", pb_noise_fit_name(item->fit));
+        put_text(&doc, object, "value", item->value);
+        put_text(&doc, object, "advice", item->advice);
+    }
+    put_floor(&doc, record->floor);
+    return end(&doc, buf, err);
+}
