@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * QUERY and EXECUTE with the block of values put together in the sink's memory and written once.
+ * QUERY and EXECUTE with the block of values put together in the sink's memory and written once;
+ * every other field is a write as before, put there as well.
  */
+#define CQL_FIELDS_IN_PLACE 1
+
 #include "cql/query_params.h"
 
 #include "cql/put_value.h"

@@ -26,6 +26,16 @@ const char *pb_state_name(enum pb_state state)
     return names[state];
 }
 
+const char *pb_kernel_name(enum pb_kernel kernel)
+{
+    static const char *const names[PB_KERNELS] = {
+        [PB_KERNEL_ALU] = "alu",
+        [PB_KERNEL_L2] = "l2",
+        [PB_KERNEL_MEMORY] = "memory",
+    };
+    return names[kernel];
+}
+
 const char *pb_verdict_name(enum pb_verdict verdict)
 {
     static const char *const names[PB_VERDICTS] = {

@@ -87,7 +87,8 @@ struct pb_benchmark_record {
     const char *variant;
     unsigned flags; /* PB_BENCHMARK_…                                                 */
     enum pb_state state;
-    const char *reason;    /* why it failed or was skipped, or has no time; else NULL        */
+    const char *reason;    /* why it failed or was skipped, has no time, or that its output
+                              differs from another build's, which was allowed; else NULL     */
     bool below_resolution; /* ok, verified and counted, but too fast to be timed             */
     double best_ns;        /* smallest of all slices; NaN when not timed                     */
     double median_ns;      /* of the launches' medians; NaN when not timed                   */
@@ -117,10 +118,23 @@ struct pb_pair_record {
     double lo;       /* interval of the estimate; -inf and +inf when too few launches        */
     double hi;
     double timed_s;          /* seconds of timed slices of both sides                        */
+    double wall_s;           /* seconds of all workers of its scenario so far, verification,
+                                counting and calibration included; 0 when not known          */
     enum pb_verdict verdict; /* of b against a                                               */
     const char *reason;      /* why the verdict is none of the first four; else NULL         */
     const char *stopped;     /* why it got no more launches; NULL when it was not timed      */
 };
+
+/* Small pieces of code that are timed at both ends of a run: how fast the machine was. */
+enum pb_kernel {
+    PB_KERNEL_ALU,    /* a chain of arithmetic: the clock rate                  */
+    PB_KERNEL_L2,     /* a walk through memory that fits into the second cache  */
+    PB_KERNEL_MEMORY, /* a walk through memory that fits into no cache          */
+};
+enum { PB_KERNELS = PB_KERNEL_MEMORY + 1 };
+
+/* `alu`, `l2`, `memory` */
+const char *pb_kernel_name(enum pb_kernel kernel);
 
 struct pb_run_record {
     const char *id;       /* UUID, lower case                                              */
@@ -138,6 +152,7 @@ struct pb_run_record {
     double wall_s;              /* from the first worker to the last                             */
     double timed_s;             /* of which inside timed slices                                  */
     double start_ms;            /* median time from starting a worker to its first measurement   */
+    double kernels_ns[PB_KERNELS]; /* median of a step of each kernel; 0 or NaN = not timed */
     struct pb_facts machine;
     struct pb_facts build;
     struct pb_facts commit;

@@ -162,7 +162,8 @@ static void gather_counts(const struct pb_run_record *run, struct pb_arena *aren
     size_t capacity = 0;
     for (size_t i = 0; i < run->n_benchmarks; i++) {
         const struct pb_benchmark_record *benchmark = &run->benchmarks[i];
-        for (size_t k = 0; benchmark->state == PB_STATE_OK && k < benchmark->n_counts; k++) {
+        const bool is_ours = benchmark->state == PB_STATE_OK && benchmark->flags == 0;
+        for (size_t k = 0; is_ours && k < benchmark->n_counts; k++) {
             const struct pb_count_record *count = &benchmark->counts[k];
             if (!count->deterministic || strcmp(count->name, peak_live_bytes) == 0) {
                 continue;

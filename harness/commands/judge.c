@@ -194,6 +194,12 @@ static const struct pb_benchmark_record *find_benchmark(const struct pb_run_reco
     return NULL;
 }
 
+/* Bounds and third parties are shown, not judged. */
+static bool is_judged(const struct pb_benchmark_record *benchmark)
+{
+    return benchmark->state == PB_STATE_OK && benchmark->flags == 0;
+}
+
 static const struct pb_count_record *find_count(const struct pb_benchmark_record *benchmark,
                                                 const char *metric)
 {
@@ -246,7 +252,7 @@ static void judge_counts(struct judge *judge)
     for (size_t i = 0; i < baseline->n_counts; i++) {
         const struct pb_baseline_count *count = &baseline->counts[i];
         const struct pb_benchmark_record *benchmark = find_benchmark(judge->run, count->name);
-        if (benchmark != NULL && benchmark->state == PB_STATE_OK) {
+        if (benchmark != NULL && is_judged(benchmark)) {
             judge_count_of(judge, count, benchmark);
         } else if (benchmark == NULL && is_first_of_its_name(baseline, i) &&
                    name_was_asked_for(judge->run, count->name, judge->arena)) {
@@ -256,7 +262,7 @@ static void judge_counts(struct judge *judge)
     }
     for (size_t i = 0; i < judge->run->n_benchmarks; i++) {
         const struct pb_benchmark_record *benchmark = &judge->run->benchmarks[i];
-        bool known = benchmark->n_counts == 0 || benchmark->state != PB_STATE_OK;
+        bool known = benchmark->n_counts == 0 || !is_judged(benchmark);
         for (size_t k = 0; !known && k < baseline->n_counts; k++) {
             known = strcmp(baseline->counts[k].name, benchmark->name) == 0;
         }

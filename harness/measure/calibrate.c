@@ -16,6 +16,31 @@ enum { ROUNDS = 12, WARM_SLICES = 4, TIMED_SLICES = 5 };
  */
 #define TOO_LONG_TO_REPEAT 20
 
+/* Probes that must not be faster than those before, and the most that are waited for. */
+enum { SETTLED_PROBES = 8, SETTLING_PROBES_MAX = 40 };
+#define SETTLED_SHARE 0.95
+
+/*
+ * Repeats slices until they get no faster. An operation that goes through more data than one slice
+ * touches is several times slower at first, and a side that was calibrated in that state would get
+ * too few iterations, and with them less warm-up than the one it is compared with.
+ */
+static double settle(pb_probe probe, void *context, double slice_ns, double operation_ns)
+{
+    int n_settled = 0;
+    for (int i = 0; i < SETTLING_PROBES_MAX && n_settled < SETTLED_PROBES; i++) {
+        const double wanted = fmin(ceil(slice_ns / operation_ns), (double)PB_ITERATIONS_MAX);
+        const double elapsed_ns = probe(context, (uint64_t)wanted);
+        if (elapsed_ns < 0) {
+            return -1;
+        }
+        const double seen_ns = elapsed_ns / wanted;
+        n_settled = seen_ns < SETTLED_SHARE * operation_ns ? 0 : n_settled + 1;
+        operation_ns = seen_ns > 0 ? fmin(operation_ns, seen_ns) : operation_ns;
+    }
+    return operation_ns;
+}
+
 double pb_calibrate(pb_probe probe, void *context, double slice_ns)
 {
     uint64_t n = 1;
@@ -28,7 +53,9 @@ double pb_calibrate(pb_probe probe, void *context, double slice_ns)
             return -1;
         }
         if (elapsed_ns >= slice_ns / 2) {
-            return elapsed_ns / (double)n;
+            const double operation_ns = elapsed_ns / (double)n;
+            return operation_ns < slice_ns ? settle(probe, context, slice_ns, operation_ns)
+                                           : operation_ns;
         }
         if (n >= PB_ITERATIONS_MAX) {
             return 0;

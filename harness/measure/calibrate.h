@@ -25,7 +25,8 @@ typedef double (*pb_probe)(void *context, uint64_t n);
  * Time of one operation.
  * slice_ns: aim of a slice; the last probe lasts at least half as long
  * returns:  ns; 0 when it is below resolution; negative when a probe failed
- * cost:     about three slices, each probe being at most 10 times as long as the one before
+ * cost:     about twelve slices, each probe being at most 10 times as long as the one before; up to
+ * 32 more while an operation of less than a slice still gets faster
  */
 double pb_calibrate(pb_probe probe, void *context, double slice_ns);
 

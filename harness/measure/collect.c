@@ -109,7 +109,7 @@ static void collect_benchmark(const struct pb_job *job, uint32_t index, struct p
         .scenario = job->scenario,
         .variant = side->variant,
         .state = side->state,
-        .reason = side->reason,
+        .reason = side->reason != NULL ? side->reason : side->differs,
         .below_resolution = side->below_resolution,
         .best_ns = NAN,
         .median_ns = NAN,
@@ -175,6 +175,20 @@ static void collect_ratios(const struct pb_job *job, uint32_t a, uint32_t b, str
     }
 }
 
+static enum pb_code interval_at(double level, const struct pb_pair_record *pair,
+                                const struct pb_looks *looks, struct pb_arena *arena,
+                                struct pb_interval *interval, struct pb_error *err)
+{
+    unsigned rank = 0;
+    const enum pb_code code =
+        pb_looks_rank_at(looks, level, (uint32_t)pair->n_launches, &rank, err);
+    if (code == PB_OK) {
+        double *d = pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
+        *interval = pb_median_interval(d, pair->n_launches, rank);
+    }
+    return code;
+}
+
 static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_looks *looks,
                                struct pb_arena *arena, struct pb_error *err)
 {
@@ -183,19 +197,23 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_look
         pair->reason = "not timed";
         return PB_OK;
     }
-    unsigned rank = 0;
-    const enum pb_code code = pb_looks_rank(looks, (uint32_t)pair->n_launches, &rank, err);
+    struct pb_interval interval;
+    struct pb_interval calling;
+    enum pb_code code = interval_at(PB_INTERVAL_LEVEL, pair, looks, arena, &interval, err);
+    if (code == PB_OK) {
+        code = interval_at(looks->change_level, pair, looks, arena, &calling, err);
+    }
     if (code != PB_OK) {
         return code;
     }
-    double *d = pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
-    const struct pb_interval interval = pb_median_interval(d, pair->n_launches, rank);
     pair->estimate = interval.estimate;
     pair->lo = interval.lo;
     pair->hi = interval.hi;
-    const struct pb_margins margins = {PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN};
-    pair->verdict = pb_pair_verdict(interval, margins);
-    if (rank == 0) {
+    pair->verdict = pb_pair_verdict(calling, looks->margins);
+    if (pair->verdict != PB_VERDICT_REGRESSED && pair->verdict != PB_VERDICT_IMPROVED) {
+        pair->verdict = pb_pair_verdict(interval, looks->margins);
+    }
+    if (isinf(interval.lo)) {
         pair->reason = pb_arena_printf(arena, "only %zu launch%s: no interval can be given",
                                        pair->n_launches, pair->n_launches == 1 ? "" : "es");
     }
@@ -227,6 +245,7 @@ static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t 
         .lo = -INFINITY,
         .hi = INFINITY,
         .stopped = job->stopped,
+        .wall_s = job->wall_s,
     };
     if (has_no_times(&job->sides[a], &job->sides[b], pair)) {
         return PB_OK;

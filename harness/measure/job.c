@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "pairbench.h"
 #include "stats/random.h"
@@ -201,6 +202,13 @@ struct attempt {
     bool checks_heap;
 };
 
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
                                 const struct attempt *attempt, struct pb_launch_outcome *outcome,
                                 struct pb_error *err)
@@ -212,8 +220,10 @@ static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
                                                    : NULL;
     }
     fill_request(job, session, attempt->task, &attempt->crew);
+    const double begun_s = now_s();
     enum pb_code code =
         pb_launch_run(session->launch, preload, session->plan->deadline_s, outcome, err);
+    job->wall_s += now_s() - begun_s;
     if (code == PB_OK && outcome->end == PB_END_REFUSED) {
         code = pb_error_set(err, PB_ERR_SUITE, "suite %s: %s", job->sides[0].suite->path,
                             outcome->reason);
@@ -445,7 +455,7 @@ enum pb_code pb_job_calibrate(struct pb_job *job, struct pb_session *session, st
 
 bool pb_job_can_time(const struct pb_job *job)
 {
-    return gather(job, PB_TASK_TIME).n > 0;
+    return gather(job, PB_TASK_TIME).n >= (job->kind == PB_JOB_VARIANTS ? 1 : 2);
 }
 
 /* Copies what a worker measured before the next launch overwrites it. */

@@ -75,6 +75,7 @@ struct pb_job {
     size_t launches_capacity;
     bool finished;
     const char *stopped;    /* why it got no more launches */
+    double wall_s;          /* seconds that its workers ran, whatever their task */
     uint32_t n_unexplained; /* launches that died though every side survives alone */
 };
 
@@ -133,7 +134,7 @@ enum pb_code pb_job_calibrate(struct pb_job *job, struct pb_session *session,
 enum pb_code pb_job_time(struct pb_job *job, struct pb_session *session, uint32_t wave,
                          struct pb_error *err) PB_MUST_USE;
 
-/* Whether any side is left to be timed. */
+/* Whether the sides that are left are worth timing: any, but of two builds or a control both. */
 bool pb_job_can_time(const struct pb_job *job);
 
 #endif

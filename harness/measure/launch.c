@@ -39,6 +39,7 @@ struct pb_launch {
     int output_fd;
     int errors_fd;
     int null_fd;
+    int preload_fd;
 };
 
 /* A descriptor that a worker never gets by accident, above the three standard ones and the region.
@@ -68,7 +69,7 @@ enum pb_code pb_launch_new(const char *worker, struct pb_launch **launch, struct
         return pb_error_set(err, PB_ERR_NOMEM, "out of memory");
     }
     made->worker = worker;
-    made->output_fd = made->errors_fd = -1;
+    made->output_fd = made->errors_fd = made->preload_fd = -1;
     made->region_fd = raise_fd(memfd_create("pairbench-region", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     made->null_fd = raise_fd(open("/dev/null", O_RDWR | O_CLOEXEC));
     if (made->region_fd < 0 || made->null_fd < 0 ||
@@ -103,6 +104,7 @@ void pb_launch_free(struct pb_launch *launch)
     close_fd(&launch->null_fd);
     close_fd(&launch->output_fd);
     close_fd(&launch->errors_fd);
+    close_fd(&launch->preload_fd);
     free(launch);
 }
 
@@ -174,7 +176,7 @@ static bool is_sound(const struct pb_launch_region *region, uint32_t n_sides)
     return sound;
 }
 
-enum { STACK_PAD_BYTES = 4096, ENVIRONMENT_MAX = 4096 };
+enum { STACK_PAD_BYTES = 4096, ENVIRONMENT_MAX = 4096, PRELOAD_FD = PB_LAUNCH_FD + 1 };
 
 /* The environment of a worker: ours, the stack pad, and a preload; returns false when too large. */
 static bool make_environment(char **environment, char *pad, char *preload)
@@ -197,6 +199,25 @@ static bool make_environment(char **environment, char *pad, char *preload)
     return true;
 }
 
+/*
+ * The entry LD_PRELOAD=…. The dynamic linker splits it at spaces and colons, which a path may have
+ * and the name of a descriptor has not.
+ */
+static enum pb_code name_preload(struct pb_launch *launch, const char *preload, char *entry,
+                                 size_t size, struct pb_error *err)
+{
+    if (strchr(preload, '/') == NULL) {
+        snprintf(entry, size, "LD_PRELOAD=%s", preload);
+        return PB_OK;
+    }
+    launch->preload_fd = raise_fd(open(preload, O_RDONLY | O_CLOEXEC));
+    if (launch->preload_fd < 0) {
+        return pb_error_set(err, PB_ERR_IO, "can't open %s: %s", preload, strerror(errno));
+    }
+    snprintf(entry, size, "LD_PRELOAD=/proc/self/fd/%d", PRELOAD_FD);
+    return PB_OK;
+}
+
 /* posix_spawn does not copy this process's page tables: a start costs the same however large the
  * run has grown. */
 static int spawn(struct pb_launch *launch, char **environment, pid_t *pid)
@@ -208,6 +229,9 @@ static int spawn(struct pb_launch *launch, char **environment, pid_t *pid)
     posix_spawn_file_actions_adddup2(&actions, launch->output_fd, 1);
     posix_spawn_file_actions_adddup2(&actions, launch->errors_fd, 2);
     posix_spawn_file_actions_adddup2(&actions, launch->region_fd, PB_LAUNCH_FD);
+    if (launch->preload_fd >= 0) {
+        posix_spawn_file_actions_adddup2(&actions, launch->preload_fd, PRELOAD_FD);
+    }
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETSIGMASK);
@@ -354,20 +378,21 @@ enum pb_code pb_launch_run(struct pb_launch *launch, const char *preload, double
 {
     const uint32_t n_sides = launch->region->request.n_sides;
     reset(launch->region, n_sides);
-    const enum pb_code code = open_outputs(launch, err);
+    close_fd(&launch->preload_fd);
+    char preload_entry[64] = "";
+    enum pb_code code = open_outputs(launch, err);
+    if (code == PB_OK && preload != NULL) {
+        code = name_preload(launch, preload, preload_entry, sizeof preload_entry, err);
+    }
     if (code != PB_OK) {
         return code;
     }
     char *environment[ENVIRONMENT_MAX];
     char pad[32 + STACK_PAD_BYTES] = "PAIRBENCH_STACK_PAD=";
-    char preload_entry[PATH_MAX + 16];
     struct pb_random random;
     pb_random_init(&random, pb_random_derive(launch->region->request.seed, 1));
     const size_t start = strlen(pad);
     memset(pad + start, 'x', 16 * (size_t)pb_random_below(&random, STACK_PAD_BYTES / 16));
-    if (preload != NULL) {
-        snprintf(preload_entry, sizeof preload_entry, "LD_PRELOAD=%s", preload);
-    }
     if (!make_environment(environment, pad, preload != NULL ? preload_entry : NULL)) {
         return pb_error_set(err, PB_ERR_LIMIT, "the environment has more than %d variables",
                             ENVIRONMENT_MAX - 5);

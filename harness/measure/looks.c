@@ -12,7 +12,11 @@ enum { N_ADAPTIVE = sizeof adaptive / sizeof adaptive[0] };
 
 struct pb_looks pb_looks_make(uint32_t launches, uint32_t least)
 {
-    struct pb_looks looks = {.fixed = launches != 0};
+    struct pb_looks looks = {
+        .fixed = launches != 0,
+        .margins = {.gate = PB_GATE_MARGIN, .equivalence = PB_EQUIVALENCE_MARGIN},
+        .change_level = PB_INTERVAL_LEVEL,
+    };
     if (looks.fixed) {
         looks.at[0] = launches;
         looks.n = 1;
@@ -44,6 +48,12 @@ bool pb_looks_has(const struct pb_looks *looks, uint32_t n)
 enum pb_code pb_looks_rank(const struct pb_looks *looks, uint32_t n, unsigned *rank,
                            struct pb_error *err)
 {
+    return pb_looks_rank_at(looks, PB_INTERVAL_LEVEL, n, rank, err);
+}
+
+enum pb_code pb_looks_rank_at(const struct pb_looks *looks, double level, uint32_t n,
+                              unsigned *rank, struct pb_error *err)
+{
     unsigned at[PB_LOOKS_MAX + 1] = {n};
     unsigned ranks[PB_LOOKS_MAX + 1];
     size_t n_at = 0;
@@ -57,7 +67,7 @@ enum pb_code pb_looks_rank(const struct pb_looks *looks, uint32_t n, unsigned *r
         at[place] = n;
         n_at++;
     }
-    const enum pb_code code = pb_interval_ranks(at, n_at, PB_INTERVAL_LEVEL, ranks, NULL, err);
+    const enum pb_code code = pb_interval_ranks(at, n_at, level, ranks, NULL, err);
     if (code == PB_OK) {
         *rank = ranks[place];
     }

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "stats/interval.h"
+#include "stats/verdict.h"
 
 /* Overall probability that a pair's interval misses the true ratio, at whatever look it stopped. */
 #define PB_INTERVAL_LEVEL 0.01
@@ -25,7 +26,12 @@
 struct pb_looks {
     unsigned at[PB_LOOKS_MAX]; /* launches, growing */
     size_t n;
-    bool fixed; /* one look, whatever it shows */
+    bool fixed;                /* one look, whatever it shows */
+    struct pb_margins margins; /* that a pair is judged by; the usual ones unless changed */
+    /* Overall level of the interval that calls a change: larger than PB_INTERVAL_LEVEL where what
+     * is called is only flagged, to be measured again. `unchanged` is proven at PB_INTERVAL_LEVEL
+     * all the same. */
+    double change_level;
 };
 
 /*
@@ -47,5 +53,9 @@ bool pb_looks_has(const struct pb_looks *looks, uint32_t n);
  */
 enum pb_code pb_looks_rank(const struct pb_looks *looks, uint32_t n, unsigned *rank,
                            struct pb_error *err) PB_MUST_USE;
+
+/* The same at another overall level than PB_INTERVAL_LEVEL. */
+enum pb_code pb_looks_rank_at(const struct pb_looks *looks, double level, uint32_t n,
+                              unsigned *rank, struct pb_error *err) PB_MUST_USE;
 
 #endif

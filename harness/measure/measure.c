@@ -216,9 +216,10 @@ static enum pb_code look(struct run_state *state, struct pb_job *job, struct pb_
 static enum pb_code launch_job(struct run_state *state, struct pb_job *job, uint32_t wave,
                                struct pb_error *err)
 {
-    enum pb_code code = step(state, job, err);
-    if (code == PB_OK) {
-        code = pb_job_time(job, &state->session, wave, err);
+    enum pb_code code = PB_OK;
+    if (pb_job_can_time(job)) {
+        code = step(state, job, err);
+        code = code == PB_OK ? pb_job_time(job, &state->session, wave, err) : code;
     }
     if (code == PB_OK && !pb_job_can_time(job)) {
         finish(state, job, "no side is left to be timed");
@@ -378,6 +379,12 @@ static enum pb_code start(struct run_state *state, const struct pb_plan *plan,
         .watch = watch,
         .started_s = now_s(),
     };
+    if (plan->margins.equivalence > 0) {
+        state->session.looks.margins = plan->margins;
+    }
+    if (plan->change_level > 0) {
+        state->session.looks.change_level = plan->change_level;
+    }
     return pb_launch_new(plan->worker, &state->session.launch, err);
 }
 

@@ -14,6 +14,7 @@
 #include "base/record.h"
 #include "measure/catalog.h"
 #include "measure/selection.h"
+#include "stats/verdict.h"
 
 /* Makes matching benchmarks execute more (or fewer) iterations than they report. */
 struct pb_injection {
@@ -40,6 +41,8 @@ struct pb_plan {
     double budget_s;   /* no wave is begun that would end after it; 0 = none */
     const struct pb_injection *injections;
     size_t n_injections;
+    struct pb_margins margins;    /* of pairs; equivalence 0 = the usual ones */
+    double change_level;          /* see measure/looks.h; 0 = PB_INTERVAL_LEVEL */
     bool allows_different_output; /* of head against base: noted, and timed all the same */
 };
 

@@ -15,6 +15,7 @@
 #include <json-c/json.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,6 +231,18 @@ static void put_patterns(struct document *doc, struct json_object *parent, const
     pb_strbuf_release(&pattern);
 }
 
+/* What a step of each calibration kernel took; null where it was not timed. */
+static void put_kernels(struct document *doc, struct json_object *parent,
+                        const double kernels_ns[PB_KERNELS])
+{
+    struct json_object *object = add_object(doc, parent, "kernels");
+    for (int i = 0; i < PB_KERNELS; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "%s_ns", pb_kernel_name((enum pb_kernel)i));
+        put_number(doc, object, key, kernels_ns[i] > 0 ? kernels_ns[i] : (double)NAN);
+    }
+}
+
 static void put_run(struct document *doc, const struct pb_run_record *run)
 {
     struct json_object *object = add_object(doc, doc->root, "run");
@@ -250,6 +263,7 @@ static void put_run(struct document *doc, const struct pb_run_record *run)
     put_number(doc, object, "wall_s", run->wall_s);
     put_number(doc, object, "timed_s", run->timed_s);
     put_number(doc, object, "start_ms", run->start_ms);
+    put_kernels(doc, object, run->kernels_ns);
     put_facts(doc, object, "machine", &run->machine);
     put_facts(doc, object, "build", &run->build);
     put_commit(doc, object, &run->commit);
@@ -491,5 +505,42 @@ enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baselin
     for (size_t i = 0; i < baseline->n_ratios; i++) {
         put_ratio(&doc, ratios, &baseline->ratios[i]);
     }
+    return end(&doc, buf, err);
+}
+
+static void put_floor(struct document *doc, const struct pb_doctor_floor *measured)
+{
+    if (measured == NULL) {
+        put_null(doc, doc->root, "noise_floor");
+        return;
+    }
+    const bool bounded = isfinite(measured->floor);
+    struct json_object *object = add_object(doc, doc->root, "noise_floor");
+    put_text(doc, object, "name", measured->name);
+    put_text(doc, object, "reason", measured->reason);
+    put_count(doc, object, "launches", measured->n_launches);
+    put_number(doc, object, "wall_s", measured->wall_s);
+    put_number(doc, object, "change_pct", pb_change_pct(measured->estimate));
+    put_number(doc, object, "lo_pct", bounded ? pb_change_pct(measured->lo) : (double)NAN);
+    put_number(doc, object, "hi_pct", bounded ? pb_change_pct(measured->hi) : (double)NAN);
+    put_number(doc, object, "floor_pct", bounded ? pb_change_pct(measured->floor) : (double)NAN);
+}
+
+enum pb_code pb_json_add_doctor(struct pb_strbuf *buf, const struct pb_doctor_record *record,
+                                struct pb_error *err)
+{
+    struct document doc;
+    begin(&doc, "doctor");
+    struct json_object *items = add_array(&doc, doc.root, "items");
+    for (size_t i = 0; i < record->n_items; i++) {
+        const struct pb_noise_item *item = &record->items[i];
+        struct json_object *object = add_object(&doc, items, NULL);
+        put_text(&doc, object, "key", item->key);
+        put_text(&doc, object, "what", item->what);
+        put_text(&doc, object, "fit", pb_noise_fit_name(item->fit));
+        put_text(&doc, object, "value", item->value);
+        put_text(&doc, object, "advice", item->advice);
+    }
+    put_floor(&doc, record->floor);
     return end(&doc, buf, err);
 }

@@ -8,32 +8,25 @@
 
 #include "base/arena.h"
 #include "base/record.h"
+#include "provenance/machine_class.h"
 
 /*
- * Facts about the machine, sorted by key. Keys: arch, vendor, family, model, stepping, cpu (its
- * marketing name), cpus, memory_bytes, kernel, libc, hypervisor, clocksource, governor, turbo, smt,
- * aslr, load, hostname_hash (a hash, so that results can be published), fingerprint (hash of all
- * that makes two runs' absolute times comparable).
+ * Facts about the machine, sorted by key:
+ *     arch, vendor, family, model, stepping, cpu (its marketing name), cpus (online), cpus_allowed
+ *     (of this process, `0-3,8`), cpu_quota (processors by control group, or `none`), memory_bytes,
+ *     memory_limit_bytes (by control group, or `none`), kernel, libc (`glibc 2.36`), hypervisor
+ *     (`none`, `yes` or a name), clocksource, governor, turbo, smt (`on`, `off`), aslr (`full`,
+ *     `partial`, `off`), load (of the last minute), hostname_hash (so that results can be
+ *     published), fingerprint (hash of all that makes two runs' absolute times comparable)
+ * Where processors differ, a value has all of theirs, joined by '+'.
  */
 struct pb_facts pb_machine_facts(struct pb_arena *arena);
 
 /*
- * The same from a tree of files laid out like / (proc/cpuinfo, sys/…), for tests.
+ * The same from a tree of files laid out like / (proc/cpuinfo, sys/…), for tests. arch and libc
+ * are asked from the system all the same.
  * root: "" for the real one
  */
 struct pb_facts pb_machine_facts_at(struct pb_arena *arena, const char *root);
-
-/*
- * The facts that decide whether two ratios may be compared: arch, vendor, family, model of the
- * machine, libc, and compiler, flags and build_type of the build.
- */
-struct pb_facts pb_class_facts(struct pb_arena *arena, const struct pb_facts *machine,
-                               const struct pb_facts *build);
-
-/*
- * A short file-name-safe name of such a class, for instance
- * `x86_64-authenticamd-25-1-gcc12-glibc2.36-1a2b3c4d`; the last part is a hash of all the facts.
- */
-const char *pb_class_name(struct pb_arena *arena, const struct pb_facts *class_facts);
 
 #endif

@@ -27,6 +27,10 @@ static const struct pb_column run_items[] = {
     {"wall_s", PB_COLUMN_REAL, offsetof(struct pb_run_record, wall_s)},
     {"timed_s", PB_COLUMN_REAL, offsetof(struct pb_run_record, timed_s)},
     {"start_ms", PB_COLUMN_REAL, offsetof(struct pb_run_record, start_ms)},
+    {"kernel_alu_ns", PB_COLUMN_REAL, offsetof(struct pb_run_record, kernels_ns[PB_KERNEL_ALU])},
+    {"kernel_l2_ns", PB_COLUMN_REAL, offsetof(struct pb_run_record, kernels_ns[PB_KERNEL_L2])},
+    {"kernel_memory_ns", PB_COLUMN_REAL,
+     offsetof(struct pb_run_record, kernels_ns[PB_KERNEL_MEMORY])},
 };
 
 static const struct pb_column benchmark_items[] = {
@@ -74,6 +78,7 @@ static const struct pb_column pair_items[] = {
     {"lo", PB_COLUMN_REAL, offsetof(struct pb_pair_record, lo)},
     {"hi", PB_COLUMN_REAL, offsetof(struct pb_pair_record, hi)},
     {"timed_s", PB_COLUMN_REAL, offsetof(struct pb_pair_record, timed_s)},
+    {"wall_s", PB_COLUMN_REAL, offsetof(struct pb_pair_record, wall_s)},
     {"verdict", PB_COLUMN_VERDICT, offsetof(struct pb_pair_record, verdict)},
     {"reason", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, reason)},
     {"stopped", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, stopped)},

@@ -20,11 +20,14 @@ struct pb_store {
     struct pb_sql *sql;
 };
 
-extern const unsigned char pb_store_schema_sql[]; /* schema.sql, zero-terminated */
+/* schema.sql and schema_2.sql, zero-terminated */
+extern const unsigned char pb_store_schema_sql[];
+extern const unsigned char pb_store_schema_2_sql[];
 
 /* To change the schema, append a script that takes the version before to the new one. */
 static const char *const scripts[] = {
     (const char *)pb_store_schema_sql,
+    (const char *)pb_store_schema_2_sql,
 };
 static const struct pb_migrations migrations = {scripts, sizeof scripts / sizeof scripts[0]};
 

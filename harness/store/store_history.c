@@ -112,11 +112,11 @@ static bool take_point(struct pb_sql_query *query, struct pb_arena *arena,
     return true;
 }
 
-/* The best time of the benchmark that a side of a pair is. */
+/* The best time of the benchmark that a side of a pair is. min() lets SQLite go by the index. */
 #define BEST_NS_OF(side)                                                                           \
-    " (SELECT best_ns FROM benchmark AS b"                                                         \
+    " (SELECT min(best_ns) FROM benchmark AS b"                                                    \
     "   WHERE b.run_key = pair.run_key AND b.case_name = pair.case_name"                           \
-    "     AND b.scenario = pair.scenario AND b.variant = " side " ORDER BY b.position LIMIT 1)"
+    "     AND b.scenario = pair.scenario AND b.variant = " side ")"
 
 static enum pb_code list_points(struct pb_sql *sql, struct pb_arena *arena,
                                 const struct run_summaries *runs, struct pb_history_point **points,

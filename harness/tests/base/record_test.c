@@ -44,6 +44,14 @@ static void verdicts_have_their_words(void **state)
     }
 }
 
+static void kernels_have_their_words(void **state)
+{
+    (void)state;
+    assert_string_equal(pb_kernel_name(PB_KERNEL_ALU), "alu");
+    assert_string_equal(pb_kernel_name(PB_KERNEL_L2), "l2");
+    assert_string_equal(pb_kernel_name(PB_KERNEL_MEMORY), "memory");
+}
+
 static void a_fact_is_found_by_its_whole_key(void **state)
 {
     (void)state;
@@ -60,6 +68,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_have_their_words),
         cmocka_unit_test(verdicts_have_their_words),
+        cmocka_unit_test(kernels_have_their_words),
         cmocka_unit_test(a_fact_is_found_by_its_whole_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -197,8 +197,8 @@ static void a_read_only_database_is_refused(void **state)
     const bool is_root = geteuid() == 0;
     cli_run_shell(cli, is_root
                            ? "exec setpriv --bounding-set=-dac_override,-dac_read_search \"$0\" "
-                             "--suite " CLI_PLAIN " run --launches 0"
-                           : "exec \"$0\" --suite " CLI_PLAIN " run --launches 0");
+                             "--suite '" CLI_PLAIN "' run --launches 0"
+                           : "exec \"$0\" --suite '" CLI_PLAIN "' run --launches 0");
     if (is_root && strstr(cli->err.text, "setpriv") != NULL) {
         skip(); /* not allowed to give up rights here */
     }
@@ -321,8 +321,8 @@ static void without_git_it_runs_all_the_same(void **state)
 {
     struct cli *cli = *state;
     mkdir(cli_path(cli, "bin"), 0755);
-    cli_run_shell(cli, "PATH=$PWD/bin; export PATH; exec \"$0\" --format json --suite " CLI_PLAIN
-                       " run --launches 0");
+    cli_run_shell(cli, "PATH=$PWD/bin; export PATH; exec \"$0\" --format json --suite '" CLI_PLAIN
+                       "' run --launches 0");
     cli_expect(cli, 0);
     assert_string_equal(cli_text(cli_json(cli, "run"), "run/commit/state"), "no git");
     assert_string_equal(cli_text(cli->json, "run/commit/id"), "");
@@ -331,8 +331,10 @@ static void without_git_it_runs_all_the_same(void **state)
 static void a_suite_outside_of_any_repository_is_measured(void **state)
 {
     struct cli *cli = *state;
-    cli_run_shell(cli, "cp " CLI_PLAIN " suite.so; GIT_CEILING_DIRECTORIES=/ exec \"$0\" --format "
-                       "json --suite ./suite.so run --launches 0");
+    cli_run_shell(cli,
+                  "cp '" CLI_PLAIN
+                  "' suite.so; GIT_CEILING_DIRECTORIES=$(dirname \"$PWD\") exec \"$0\" --format "
+                  "json --suite ./suite.so run --launches 0");
     cli_expect(cli, 0);
     assert_string_equal(cli_text(cli_json(cli, "run"), "run/commit/state"), "no repository");
 }
@@ -344,8 +346,9 @@ static void a_german_locale_changes_no_number(void **state)
     struct cli *cli = *state;
     cli_run_shell(cli, "mkdir locales && localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 || :");
     cli_run_shell(
-        cli, "LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 exec \"$0\" --format json --suite " CLI_SUITE(
-                 "hostile") " run '*/sets_the_locale' --launches 1");
+        cli,
+        "LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 exec \"$0\" --format json --suite '" CLI_SUITE(
+            "hostile") "' run '*/sets_the_locale' --launches 1");
     cli_expect(cli, 0);
     struct json_object *benchmarks = cli_get(cli_json(cli, "run"), "benchmarks");
     struct json_object *new =
@@ -353,8 +356,8 @@ static void a_german_locale_changes_no_number(void **state)
     const bool installed = strcmp(cli_text(new, "state"), "ok") == 0;
     assert_true(installed || strcmp(cli_text(new, "reason"), "there is no de_DE.UTF-8") == 0);
     assert_true(!installed || cli_number(new, "best_ns") > 0);
-    cli_run_shell(cli, "LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 exec \"$0\" --suite " CLI_PLAIN
-                       " run --launches 1 --budget 1.5s --inject '*/new=+12.5%'");
+    cli_run_shell(cli, "LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 exec \"$0\" --suite '" CLI_PLAIN
+                       "' run --launches 1 --budget 1.5s --inject '*/new=+12.5%'");
     cli_expect(cli, 0);
     assert_int_equal(cli_n_runs(cli), 2);
 }

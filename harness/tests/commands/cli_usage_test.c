@@ -232,10 +232,10 @@ static void output_that_can_not_be_written_is_an_error(void **state)
     struct cli *cli = *state;
     static const char *const scripts[] = {
         "exec \"$0\" --help >/dev/full",
-        "exec \"$0\" --suite " CLI_PLAIN " list >/dev/full",
-        "exec \"$0\" --suite " CLI_PLAIN " --format json list >/dev/full",
-        "exec \"$0\" --suite " CLI_PLAIN " run --launches 0 >/dev/full",
-        "exec \"$0\" --suite " CLI_PLAIN " list >&-",
+        "exec \"$0\" --suite '" CLI_PLAIN "' list >/dev/full",
+        "exec \"$0\" --suite '" CLI_PLAIN "' --format json list >/dev/full",
+        "exec \"$0\" --suite '" CLI_PLAIN "' run --launches 0 >/dev/full",
+        "exec \"$0\" --suite '" CLI_PLAIN "' list >&-",
     };
     for (size_t i = 0; i < sizeof scripts / sizeof scripts[0]; i++) {
         cli_run_shell(cli, scripts[i]);
@@ -248,11 +248,11 @@ static void output_that_can_not_be_written_is_an_error(void **state)
 static void closed_descriptors_and_an_ignored_child_signal_do_no_harm(void **state)
 {
     struct cli *cli = *state;
-    cli_run_shell(cli, "\"$0\" --suite " CLI_PLAIN " run --launches 1 <&- 2>&-");
+    cli_run_shell(cli, "\"$0\" --suite '" CLI_PLAIN "' run --launches 1 <&- 2>&-");
     cli_expect(cli, 0);
-    cli_run_shell(cli, "\"$0\" --suite " CLI_PLAIN " run --launches 1 <&- >&- 2>&-");
+    cli_run_shell(cli, "\"$0\" --suite '" CLI_PLAIN "' run --launches 1 <&- >&- 2>&-");
     cli_expect(cli, 2);
-    cli_run_shell(cli, "trap '' CHLD; exec \"$0\" --suite " CLI_PLAIN " run --launches 1");
+    cli_run_shell(cli, "trap '' CHLD; exec \"$0\" --suite '" CLI_PLAIN "' run --launches 1");
     cli_expect(cli, 0);
     assert_int_equal(cli_n_runs(cli), 3);
 }

@@ -1,5 +1,6 @@
 # The tests of commands run the real program, in folders of their own.
-add_library(cli STATIC "${CMAKE_CURRENT_LIST_DIR}/cli.c")
+add_library(cli STATIC "${CMAKE_CURRENT_LIST_DIR}/cli.c"
+            "${CMAKE_CURRENT_LIST_DIR}/synthetic_run.c")
 target_include_directories(cli PUBLIC "${CMAKE_CURRENT_LIST_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
 target_compile_definitions(cli PUBLIC
   PB_TEST_SUITES="${PB_TEST_SUITES}" PB_TEST_PROGRAM="$<TARGET_FILE:pairbench>")
@@ -13,3 +14,5 @@ foreach(source ${command_tests})
   add_dependencies(${name} pairbench pairbench-worker pairbench-heap test_suites)
   set_tests_properties(commands/${name} PROPERTIES LABELS cli)
 endforeach()
+target_link_libraries(cli_names_test PRIVATE output_sample)
+target_link_libraries(cli_report_test PRIVATE output_sample store_fixture)

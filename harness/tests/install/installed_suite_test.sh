@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# installed_suite_test.sh cmake|make SUITE PREFIX LIBDIR WORK: builds the sources in SUITE against
-# the pairbench installed in PREFIX, in the empty folder WORK, and measures them with it.
+# installed_suite_test.sh cmake|make SUITE PREFIX LIBDIR WORK counted|uncounted: builds the sources in
+# SUITE against the pairbench installed in PREFIX, in the empty folder WORK, and measures them with
+# it. The last word says whether allocations can be counted.
 set -eu
-way=$1 suite=$2 prefix=$3 libdir=$4 work=$5
+way=$1 suite=$2 prefix=$3 libdir=$4 work=$5 allocations=$6
 
 fail() {
     echo "FAILED: $*"
@@ -47,6 +48,9 @@ done
 pairbench --suite "$work/tiny.so" --format json run --launches 2 --no-store 'tiny/*/many*'
 expect '"name": *"tiny/count_bits/many/new"'
 expect '"state": *"ok"'
+if [ "$allocations" = counted ]; then
+    expect '"allocations"'
+fi
 if grep -q tiny/count_bits/few out.txt; then
     fail "a pattern chose too much"
 fi

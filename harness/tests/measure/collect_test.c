@@ -381,6 +381,39 @@ static void progress_is_that_of_the_widest_gated_pair(void **state)
     assert_true(progress.half_width == 0); /* nothing is left to wait for */
 }
 
+/* Of 16 launches 3 show nothing: too many for an interval at 0.01, which begins with the third
+ * smallest, and not for one at 0.05. */
+static void a_larger_level_calls_a_change_but_proves_nothing(void **state)
+{
+    struct bench *bench = *state;
+    static const struct {
+        double level;
+        float new_ns;
+        enum pb_verdict verdict;
+    } rows[] = {
+        {0.01, 110, PB_VERDICT_INCONCLUSIVE},
+        {0.05, 110, PB_VERDICT_REGRESSED},
+        {0.05, 90, PB_VERDICT_IMPROVED},
+        {0.05, 100, PB_VERDICT_INCONCLUSIVE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bool spread = rows[i].new_ns == 100;
+        const float times_ns[] = {100, rows[i].new_ns};
+        fill(bench, 2, 16, times_ns);
+        for (size_t k = 0; k < 3; k++) {
+            for (size_t s = 0; s < SAMPLES; s++) {
+                bench->samples[k][1][s] = spread ? 102 : 100;
+            }
+        }
+        bench->looks.change_level = rows[i].level;
+        collect(bench);
+        const struct pb_pair_record *pair = find(bench, "old", "new");
+        assert_int_equal(pair->verdict, rows[i].verdict);
+        assert_true((pair->lo <= 0 && pair->hi >= 0)); /* the one at 0.01 is shown */
+        pb_arena_release(&bench->arena);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -398,6 +431,7 @@ int main(void)
         TEST(injection_is_kept),
         TEST(two_builds_are_one_gated_pair_of_one_variant),
         TEST(progress_is_that_of_the_widest_gated_pair),
+        TEST(a_larger_level_calls_a_change_but_proves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -297,6 +297,28 @@ static void builds_are_compared_variant_by_variant(void **state)
     assert_int_equal(n_gated, 3);
 }
 
+static void a_pair_is_judged_by_the_margins_of_its_plan(void **state)
+{
+    struct bench *bench = *state;
+    bench->plan.launches = PB_LAUNCHES_QUICK;
+    bench->plan.margins = (struct pb_margins){.gate = 1e3, .equivalence = 1e6};
+    choose(bench, "plain", "plain/write/brief/new");
+    measure(bench, NULL);
+    assert_int_equal(bench->run.pairs[0].verdict, PB_VERDICT_UNCHANGED);
+    bench->plan.margins = (struct pb_margins){.gate = 1e3, .equivalence = 1e-12};
+    measure(bench, NULL);
+    assert_int_equal(bench->run.pairs[0].verdict, PB_VERDICT_INCONCLUSIVE);
+}
+
+static void a_pair_knows_what_its_workers_cost(void **state)
+{
+    struct bench *bench = *state;
+    choose(bench, "plain", "plain/write/brief/new");
+    measure(bench, NULL);
+    assert_true(bench->run.pairs[0].wall_s > bench->run.pairs[0].timed_s);
+    assert_true(bench->run.pairs[0].wall_s < bench->run.wall_s);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -313,6 +335,8 @@ int main(void)
         TEST(an_injection_shows_as_what_it_is),
         TEST(a_side_that_misbehaves_costs_nobody_else_anything),
         TEST(builds_are_compared_variant_by_variant),
+        TEST(a_pair_is_judged_by_the_margins_of_its_plan),
+        TEST(a_pair_knows_what_its_workers_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

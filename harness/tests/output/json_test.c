@@ -316,6 +316,66 @@ static void a_locale_with_commas_changes_nothing(void **state)
     setlocale(LC_ALL, "C");
 }
 
+static struct json_object *doctor_document(const struct pb_doctor_floor *measured)
+{
+    static const struct pb_noise_item items[] = {
+        {"clock_source", "the clock is fast", PB_NOISE_YES, "tsc", NULL},
+        {"load", "a processor is free", PB_NOISE_NO, "7\xff", "stop what else is running"},
+        {"turbo", "turbo is off", PB_NOISE_UNKNOWN, "unknown", "the host decides"},
+    };
+    const struct pb_doctor_record record = {items, sizeof items / sizeof items[0], measured};
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    struct pb_error err;
+    assert_int_equal(pb_json_add_doctor(&buf, &record, &err), PB_OK);
+    struct json_object *document = parse(&buf);
+    pb_strbuf_release(&buf);
+    return document;
+}
+
+static void a_doctor_document_has_every_item_and_the_noise_floor(void **state)
+{
+    (void)state;
+    const struct pb_doctor_floor measured = {.name = "a/b/old",
+                                             .n_launches = 612,
+                                             .wall_s = 10,
+                                             .lo = -0.002,
+                                             .hi = 0.001,
+                                             .floor = 0.002};
+    struct json_object *document = doctor_document(&measured);
+    assert_string_equal(text_at(document, "command"), "doctor");
+    struct json_object *items = at(document, "items");
+    assert_int_equal(json_object_array_length(items), 3);
+    assert_string_equal(text_at(find(items, "key", "load"), "fit"), "no");
+    assert_string_equal(text_at(find(items, "key", "load"), "value"), "7\xef\xbf\xbd");
+    assert_string_equal(text_at(find(items, "key", "load"), "advice"), "stop what else is running");
+    assert_string_equal(text_at(find(items, "key", "turbo"), "fit"), "unknown");
+    assert_null(at(find(items, "key", "clock_source"), "advice"));
+    struct json_object *floor = at(document, "noise_floor");
+    assert_string_equal(text_at(floor, "name"), "a/b/old");
+    assert_null(at(floor, "reason"));
+    assert_int_equal(json_object_get_int64(at(floor, "launches")), 612);
+    assert_near(json_object_get_double(at(floor, "floor_pct")), 100 * expm1(0.002));
+    assert_near(json_object_get_double(at(floor, "lo_pct")), 100 * expm1(-0.002));
+    json_object_put(document);
+}
+
+static void a_noise_floor_that_is_not_known_is_null(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"change_pct", "lo_pct", "hi_pct", "floor_pct"};
+    const struct pb_doctor_floor none = {
+        .reason = "no", .estimate = NAN, .lo = -INFINITY, .hi = INFINITY, .floor = INFINITY};
+    struct json_object *document = doctor_document(&none);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        assert_null(at(at(document, "noise_floor"), keys[i]));
+    }
+    json_object_put(document);
+    document = doctor_document(NULL);
+    assert_null(at(document, "noise_floor"));
+    json_object_put(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +389,8 @@ int main(void)
         cmocka_unit_test(baselines_show_counts_ratios_and_their_class),
         cmocka_unit_test(a_full_buffer_is_an_error_and_no_document),
         cmocka_unit_test(a_locale_with_commas_changes_nothing),
+        cmocka_unit_test(a_doctor_document_has_every_item_and_the_noise_floor),
+        cmocka_unit_test(a_noise_floor_that_is_not_known_is_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

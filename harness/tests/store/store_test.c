@@ -4,6 +4,7 @@
  */
 #include "store/store.h"
 
+#include "store/database_file.h"
 #include "store_fixture.h"
 
 #include <math.h>
@@ -393,6 +394,43 @@ static void a_run_of_two_builds_is_stored(void **state)
     assert_true(fixture_same_run(&run, &found, &difference));
 }
 
+extern const unsigned char pb_store_schema_sql[]; /* of version 1 */
+
+static void a_database_of_version_1_is_brought_up_to_date_with_what_it_holds(void **state)
+{
+    struct scratch *scratch = *state;
+    struct pb_error *err = &scratch->err;
+    const char *path = pb_arena_printf(&scratch->arena, "%s/version1.db", scratch->folder);
+    const char *const scripts[] = {(const char *)pb_store_schema_sql};
+    const struct pb_migrations version_1 = {scripts, 1};
+    assert_int_equal(pb_database_file_create(path, &version_1, err), PB_OK);
+    struct pb_sql *sql = NULL;
+    assert_int_equal(pb_sql_open(path, PB_SQL_WRITE, PB_SQL_BUSY_MS, &sql, err), PB_OK);
+    assert_int_equal(
+        pb_sql_exec(sql,
+                    "INSERT INTO run (id, started_at, label, patterns, tool_version, seed,"
+                    " launches, adaptive, quick, injected, valid)"
+                    " VALUES ('1', 7, '', '', '0.1.0', 0, 16, 0, 0, 0, 1);"
+                    "INSERT INTO pair (run_key, position, case_name, scenario, a, b, gated,"
+                    " verdict) VALUES (1, 0, 'case', 'scenario', 'old', 'new', 1, 'improved')",
+                    err),
+        PB_OK);
+    pb_sql_close(sql);
+    struct pb_store *store = NULL;
+    assert_int_equal(pb_store_open(path, PB_STORE_READ, &store, err), PB_ERR_STORE);
+    assert_non_null(strstr(err->message, "older pairbench"));
+    assert_int_equal(pb_store_open(path, PB_STORE_WRITE, &store, err), PB_OK);
+    struct pb_run_record run;
+    assert_int_equal(pb_store_load_run(store, NULL, &scratch->arena, &run, err), PB_OK);
+    assert_int_equal(run.started_at, 7);
+    for (int i = 0; i < PB_KERNELS; i++) {
+        assert_true(isnan(run.kernels_ns[i]));
+    }
+    assert_int_equal(run.n_pairs, 1);
+    assert_true(isnan(run.pairs[0].wall_s));
+    pb_store_close(store);
+}
+
 static void a_store_opened_for_reading_refuses_to_save(void **state)
 {
     struct scratch *scratch = *state;
@@ -437,6 +475,7 @@ int main(void)
         TEST(history_leaves_out_invalid_runs_and_marks_injected_ones),
         TEST(history_leaves_out_pairs_of_builds_and_controls),
         TEST(a_run_of_two_builds_is_stored),
+        TEST(a_database_of_version_1_is_brought_up_to_date_with_what_it_holds),
         TEST(a_store_opened_for_reading_refuses_to_save),
         TEST(a_reader_sees_what_was_stored_while_it_was_open),
     };
