@@ -4,6 +4,7 @@
  */
 #include "thrift/decode_reply.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,15 @@ int decode_setup(struct pb_env *env, const struct pb_scenario *scenario, void **
         decode_teardown(made);
         return pb_fail(env, "out of memory for the body");
     }
+    if (input->live) {
+        made->answer = (struct http_answer){.status = 200, .body = made->message};
+        made->server = http_server_start(&made->answer, 1);
+        if (made->server == NULL) {
+            const int error = errno;
+            decode_teardown(made);
+            return pb_fail(env, "no server on the loopback interface: %s", strerror(error));
+        }
+    }
     *shared = made;
     return PAIRBENCH_OK;
 }
@@ -75,6 +85,7 @@ void decode_teardown(void *shared)
 {
     struct decode_shared *made = shared;
     if (made != NULL) {
+        http_server_stop(made->server);
         free(made->owned_message);
         free(made->owned_body);
         free(made);

@@ -14,6 +14,7 @@
 #define CASES_THRIFT_DECODE_REPLY_H
 
 #include "bytes/http_body.h"
+#include "bytes/http_server.h"
 #include "bytes/memory_sink.h"
 #include "bytes/memory_source.h"
 #include "thrift/reply_shapes.h"
@@ -39,6 +40,8 @@ struct decode_shared {
     const struct thrift_struct *result; /* describes the message's struct                       */
     void *owned_message;                /* to be freed; NULL when it is golden                  */
     void *owned_body;                   /* to be freed; NULL when it is the message             */
+    struct http_answer answer;          /* of the server, the message                           */
+    struct http_server *server;         /* of a live scenario; NULL otherwise                   */
 };
 
 int decode_setup(struct pb_env *env, const struct pb_scenario *scenario, void **shared);

@@ -8,6 +8,7 @@
 
 #include "golden.h"
 #include "reference/thrift_cpp.h"
+#include "thrift/decode_live.h"
 #include "thrift/thrift_encode.h"
 
 struct decode_bench {
@@ -19,6 +20,7 @@ struct decode_bench {
     struct memory_source memory;
     struct buffered_reader reader;
     struct http_body http;
+    struct decode_live live; /* of a live scenario                                              */
     struct thrift_decoder decoder;
     struct thrift_reply reply;  /* of the last operation                                       */
     struct memory_sink encoded; /* the reply as bytes again, for output()                       */
@@ -35,8 +37,16 @@ static int open_side(struct pb_env *env, const struct pb_scenario *scenario, voi
     bench->shared = shared;
     bench->input = scenario->input;
     bench->kind = kind;
+    bench->live.fd = -1;
     if (!decode_place(env, bench->shared->body, &bench->body)) {
         return PAIRBENCH_FAILED;
+    }
+    const int error =
+        bench->input->live
+            ? decode_live_connect(&bench->live, http_server_port(bench->shared->server))
+            : 0;
+    if (error != 0) {
+        return pb_fail(env, "no connection to the server: %s", strerror(error));
     }
     thrift_decoder_init(&bench->decoder);
     memory_sink_init(&bench->encoded, NULL, 0);
@@ -56,13 +66,37 @@ static int open_new(struct pb_env *env, const struct pb_scenario *scenario, void
     return open_side(env, scenario, shared, TRANSPORT_BUFFERED, state);
 }
 
-/* One operation: a response's body from its first byte to the reply. */
-static enum thrift_code decode_once(struct decode_bench *bench)
+/* The body of a response on a real connection, its head read. */
+static enum thrift_code ask_live(struct decode_bench *bench)
+{
+    struct http_head head;
+    const int end = decode_live_ask(&bench->live, &bench->reader, &head);
+    if (end != 0) {
+        return end == SOURCE_MALFORMED ? THRIFT_BAD_BODY : THRIFT_SOURCE_FAILED;
+    }
+    http_body_init(&bench->http, &bench->reader, head.framing, head.length_bytes);
+    return THRIFT_OK;
+}
+
+static void open_body(struct decode_bench *bench)
 {
     memory_source_init(&bench->memory, bench->body);
     buffered_reader_init(&bench->reader, &bench->memory.source);
     http_body_init(&bench->http, &bench->reader, bench->input->chunked ? HTTP_CHUNKED : HTTP_LENGTH,
                    bench->body.size);
+}
+
+/* One operation: a response's body from its first byte to the reply. */
+static enum thrift_code decode_once(struct decode_bench *bench)
+{
+    if (bench->input->live) {
+        const enum thrift_code code = ask_live(bench);
+        if (code != THRIFT_OK) {
+            return code;
+        }
+    } else {
+        open_body(bench);
+    }
     return thrift_decode_message(&bench->decoder, bench->kind, &bench->http.source,
                                  bench->shared->result, &bench->reply);
 }
@@ -110,6 +144,7 @@ static int counts_side(void *state, struct pb_env *env)
 static void close_side(void *state)
 {
     struct decode_bench *bench = state;
+    decode_live_close(&bench->live);
     thrift_decoder_release(&bench->decoder);
     memory_sink_release(&bench->encoded);
 }
@@ -229,6 +264,11 @@ static const struct pb_scenario scenarios[] = {
     GOLDEN_REPLY("arrow_4x64k", "4 Arrow batches of 64 KiB", inline_arrow_4x64k),
     MADE_REPLY("tables_60k", "getTables: 60,000 rows of 10 strings", REPLY_TABLES_60K, 0),
     MADE_REPLY("arrow_100k", "100,000 rows in 5 Arrow batches, 20 MiB", REPLY_ARROW_20MIB, 0),
+    {.name = "columns_2415_live",
+     .summary = "columns_2415 over HTTP on the loopback interface",
+     .input = INPUT(.shape = REPLY_GOLDEN, .live = true),
+     .golden = GOLDEN(getcolumns_2415x24),
+     .flags = PAIRBENCH_SCENARIO_ON_REQUEST},
     MADE_REPLY("arrow_100m", "25 Arrow batches, 100 MiB: for its memory", REPLY_ARROW_100MIB,
                PAIRBENCH_SCENARIO_ON_REQUEST),
 };
