@@ -108,6 +108,7 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
     plan->launches_least = pb_args_has(args, "for-baseline") ? PB_LAUNCHES_BASELINE : 0;
     plan->instructions = pb_args_has(args, "instructions");
     plan->times = launches > 0 || !pb_args_has(args, "launches");
+    plan->kernels = launches == 0 || launches >= PB_LAUNCHES_QUICK; /* fewer say nothing of times */
     return code == PB_OK ? parse_injections(args, context->arena, plan, err) : code;
 }
 
