@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "base/child.h"
+
 enum { TURNS = 1000, AROUND = 16 }; /* AROUND: of the loop over the operations, at most */
 
 struct bench {
@@ -91,7 +93,12 @@ static bool has_callgrind(void)
         return false;
     }
 #endif
-    return system("valgrind --version >/dev/null 2>&1") == 0;
+    const struct pb_child_spec spec = {
+        .argv = (const char *const[]){"valgrind", "--version", NULL},
+        .deadline_s = 60,
+    };
+    struct pb_child_outcome outcome;
+    return pb_child_run(&spec, &outcome, NULL) == PB_OK && outcome.exit_code == 0;
 }
 
 static void assert_instructions(const struct pb_benchmark_record *benchmark, int64_t expected)
