@@ -118,6 +118,63 @@ bool pb_object_code_same(const char *path, const char *other_path)
     return same;
 }
 
+/* The first section of a kind; NULL when there is none within the file. */
+static const ElfW(Shdr) * find_kind(const struct object *object, uint32_t kind)
+{
+    for (size_t i = 0; i < object->n_sections; i++) {
+        const ElfW(Shdr) *section = &object->sections[i];
+        if (section->sh_type == kind && holds(object, section->sh_offset, section->sh_size)) {
+            return section;
+        }
+    }
+    return NULL;
+}
+
+/* The strings of a section; NULL unless they end within the file. */
+static const char *strings_of(const struct object *object, size_t index, size_t *size)
+{
+    if (index >= object->n_sections) {
+        return NULL;
+    }
+    const ElfW(Shdr) *section = &object->sections[index];
+    if (section->sh_size == 0 || !holds(object, section->sh_offset, section->sh_size)) {
+        return NULL;
+    }
+    const char *strings = (const char *)object->data + section->sh_offset;
+    *size = (size_t)section->sh_size;
+    return strings[*size - 1] == '\0' ? strings : NULL;
+}
+
+static void gather_needs(const struct object *object, struct pb_arena *arena,
+                         struct pb_object_needs *needs)
+{
+    size_t size = 0;
+    const ElfW(Shdr) *dynamic = find_kind(object, SHT_DYNAMIC);
+    const char *strings = dynamic != NULL ? strings_of(object, dynamic->sh_link, &size) : NULL;
+    if (strings == NULL || dynamic->sh_offset % _Alignof(ElfW(Dyn)) != 0) {
+        return;
+    }
+    const ElfW(Dyn) *entries = (const void *)(object->data + dynamic->sh_offset);
+    const size_t n = (size_t)dynamic->sh_size / sizeof *entries;
+    needs->names = pb_arena_array(arena, n, sizeof *needs->names);
+    for (size_t i = 0; i < n && entries[i].d_tag != DT_NULL; i++) {
+        if (entries[i].d_tag == DT_NEEDED && entries[i].d_un.d_val < size) {
+            needs->names[needs->n++] = pb_arena_strdup(arena, strings + entries[i].d_un.d_val);
+        }
+    }
+}
+
+struct pb_object_needs pb_object_code_needs(const char *path, struct pb_arena *arena)
+{
+    struct pb_object_needs needs = {0};
+    struct object object;
+    if (map(path, &object) && find_sections(&object)) {
+        gather_needs(&object, arena, &needs);
+    }
+    unmap(&object);
+    return needs;
+}
+
 bool pb_object_code_is(const char *path)
 {
     char magic[SELFMAG];

@@ -10,6 +10,9 @@
 #define PB_PROVENANCE_OBJECT_CODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
 
 /*
  * Whether what two ELF files load is byte for byte the same, at the same addresses.
@@ -18,6 +21,15 @@
  * source:  System V ABI, chapters 4 and 5
  */
 bool pb_object_code_same(const char *path, const char *other_path);
+
+/* Names of the shared objects that one needs: `libc.so.6`. */
+struct pb_object_needs {
+    const char **names;
+    size_t n;
+};
+
+/* returns: none also for what is no ELF file of this machine's kind */
+struct pb_object_needs pb_object_code_needs(const char *path, struct pb_arena *arena);
 
 /* Whether a file begins as an ELF file does. */
 bool pb_object_code_is(const char *path);

@@ -82,6 +82,20 @@ static void code_and_data_make_a_difference(void **state)
     }
 }
 
+static void the_libraries_that_it_needs_are_known(void **state)
+{
+    struct bench *bench = *state;
+    const char *object = compile(bench, "one", plain, "-Wl,--no-as-needed,-lm");
+    const struct pb_object_needs needs = pb_object_code_needs(object, &bench->arena);
+    bool found = false;
+    for (size_t i = 0; i < needs.n; i++) {
+        found = found || strncmp(needs.names[i], "libm.so", 7) == 0;
+    }
+    assert_true(found);
+    temp_tree_write(bench->folder, "short", "\177ELF");
+    assert_int_equal(pb_object_code_needs(path_of(bench, "short"), &bench->arena).n, 0);
+}
+
 static void what_is_no_object_is_never_the_same(void **state)
 {
     struct bench *bench = *state;
@@ -125,6 +139,7 @@ static void a_damaged_object_is_never_the_same(void **state)
         sections[i].sh_offset = (ElfW(Off)) - 8;
         assert_int_equal(pb_whole_file_replace(damaged, whole.text, whole.length, &err), PB_OK);
         assert_false(pb_object_code_same(damaged, damaged));
+        pb_object_code_needs(damaged, &bench->arena); /* must not crash */
         sections[i] = before;
     }
     pb_strbuf_release(&whole);
@@ -137,6 +152,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BENCH_TEST(comments_folders_and_debug_information_make_no_difference),
         BENCH_TEST(code_and_data_make_a_difference),
+        BENCH_TEST(the_libraries_that_it_needs_are_known),
         BENCH_TEST(what_is_no_object_is_never_the_same),
         BENCH_TEST(a_damaged_object_is_never_the_same),
     };
