@@ -352,3 +352,11 @@ void pb_aliases_update_history(const struct pb_aliases *aliases, struct pb_arena
         qsort(points, n, sizeof *points, compare_points);
     }
 }
+
+void pb_aliases_update_times(const struct pb_aliases *aliases, struct pb_arena *arena,
+                             struct pb_time_point *points, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        points[i].name = pb_aliases_present(aliases, points[i].name, arena);
+    }
+}

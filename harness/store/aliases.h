@@ -62,5 +62,7 @@ void pb_aliases_update_baseline(const struct pb_aliases *aliases, struct pb_aren
                                 struct pb_baseline *baseline);
 void pb_aliases_update_history(const struct pb_aliases *aliases, struct pb_arena *arena,
                                struct pb_history_point *points, size_t n);
+void pb_aliases_update_times(const struct pb_aliases *aliases, struct pb_arena *arena,
+                             struct pb_time_point *points, size_t n);
 
 #endif
