@@ -8,7 +8,8 @@
 # LAYOUTS n links the same objects n - 1 times more, as TARGET.layout1.so and so on beside TARGET.so,
 # with their functions in another order each. Where code happens to lie moves its speed by percents;
 # every launch draws one of the layouts, so that an unrelated edit that moves code moves no ratio.
-# The targets are in the property PAIRBENCH_LAYOUTS of TARGET, to be installed where it is.
+# The targets are in the property PAIRBENCH_LAYOUTS of TARGET, to be installed where it is. Whoever
+# configures may ask for more layouts with the variable PAIRBENCH_LAYOUTS, as `pairbench compare` does.
 include_guard(GLOBAL)
 
 # Alignment takes most of the luck of code layout out of a comparison; the others keep calls inside
@@ -99,6 +100,9 @@ function(pairbench_add_suite target)
 
   find_program(PAIRBENCH_LLD ld.lld DOC "Shuffles sections for the layouts of suites")
   mark_as_advanced(PAIRBENCH_LLD)
+  if(NOT ARG_LAYOUTS OR PAIRBENCH_LAYOUTS GREATER ARG_LAYOUTS)
+    set(ARG_LAYOUTS "${PAIRBENCH_LAYOUTS}")
+  endif()
   if(ARG_LAYOUTS GREATER 1)
     math(EXPR last "${ARG_LAYOUTS} - 1")
     foreach(number RANGE 1 ${last})

@@ -240,6 +240,7 @@ void pb_say(const char *prefix, const char *message)
     pb_strbuf_release(&line);
 }
 
+PB_PRINTF(3, 0)
 static void say_formatted(const struct pb_context *context, const char *prefix, const char *format,
                           va_list args)
 {

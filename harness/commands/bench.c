@@ -6,6 +6,7 @@
 #include "commands/bench.h"
 
 #include <libgen.h>
+#include <math.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
@@ -14,6 +15,10 @@
 #include "output/progress.h"
 #include "provenance/checkout.h"
 #include "provenance/machine.h"
+
+#define INJECT_LEAST_PCT     (-90.0)
+#define INJECT_MOST_PCT      1000.0
+#define INJECT_STEPS_PER_PCT 1000.0 /* finer is not planned, see measure/calibrate.h */
 
 enum pb_code pb_bench_load(const struct pb_context *context, struct pb_catalog *catalog,
                            struct pb_error *err)
@@ -124,6 +129,45 @@ void pb_bench_describe(const struct pb_context *context, const struct pb_catalog
     run->commit = checkout_facts(context->arena, catalog);
 }
 
+/* Splits GLOB=+N% at its last '='. */
+static enum pb_code parse_injection(const char *text, struct pb_arena *arena,
+                                    struct pb_injection *injection, struct pb_error *err)
+{
+    const char *equals = strrchr(text, '=');
+    if (equals == NULL || equals == text) {
+        return pb_error_set(err, PB_ERR_USAGE, "--inject '%s': GLOB=+N%% is wanted", text);
+    }
+    injection->glob = pb_arena_memdup(arena, text, (size_t)(equals - text));
+    double pct = 0;
+    const enum pb_code code =
+        pb_parse_pct("--inject", equals + 1, INJECT_LEAST_PCT, INJECT_MOST_PCT, &pct, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    injection->pct = round(pct * INJECT_STEPS_PER_PCT) / INJECT_STEPS_PER_PCT;
+    if (pct != 0 && injection->pct == 0) {
+        return pb_error_set(err, PB_ERR_USAGE, "--inject '%s': the least is 0.001%%", text);
+    }
+    return PB_OK;
+}
+
+enum pb_code pb_bench_parse_injections(const struct pb_args *args, struct pb_arena *arena,
+                                       struct pb_plan *plan, struct pb_error *err)
+{
+    const char *const *values = NULL;
+    const size_t n = pb_args_values(args, "inject", &values);
+    struct pb_injection *injections = pb_arena_array(arena, n, sizeof *injections);
+    for (size_t i = 0; i < n; i++) {
+        const enum pb_code code = parse_injection(values[i], arena, &injections[i], err);
+        if (code != PB_OK) {
+            return code;
+        }
+    }
+    plan->injections = injections;
+    plan->n_injections = n;
+    return PB_OK;
+}
+
 /* What the watch of a measurement needs. */
 struct watched {
     const struct pb_context *context;
@@ -156,20 +200,38 @@ static void warn(void *context, const char *text)
     pb_warn(watched->context, "%s", text);
 }
 
-enum pb_code pb_bench_measure(const struct pb_context *context, const struct pb_catalog *catalog,
-                              const struct pb_selection *selection, const struct pb_plan *plan,
-                              struct pb_run_record *run, struct pb_error *err)
+static struct pb_measure_watch begin_watch(const struct pb_context *context,
+                                           struct watched *watched)
 {
-    struct watched watched = {.context = context};
-    pb_progress_init(&watched.progress, stderr, context->progress, 0);
-    const struct pb_measure_watch watch = {
-        .context = &watched,
+    *watched = (struct watched){.context = context};
+    pb_progress_init(&watched->progress, stderr, context->progress, 0);
+    return (struct pb_measure_watch){
+        .context = watched,
         .progress = show_progress,
         .stopped = was_stopped,
         .warn = warn,
     };
+}
+
+enum pb_code pb_bench_measure(const struct pb_context *context, const struct pb_catalog *catalog,
+                              const struct pb_selection *selection, const struct pb_plan *plan,
+                              struct pb_run_record *run, struct pb_error *err)
+{
+    struct watched watched;
+    const struct pb_measure_watch watch = begin_watch(context, &watched);
     const enum pb_code code =
         pb_measure(catalog, selection, plan, &watch, context->arena, run, err);
+    pb_progress_finish(&watched.progress);
+    return code;
+}
+
+enum pb_code pb_bench_measure_builds(const struct pb_context *context,
+                                     const struct pb_builds *builds, const struct pb_plan *plan,
+                                     struct pb_run_record *run, struct pb_error *err)
+{
+    struct watched watched;
+    const struct pb_measure_watch watch = begin_watch(context, &watched);
+    const enum pb_code code = pb_measure_builds(builds, plan, &watch, context->arena, run, err);
     pb_progress_finish(&watched.progress);
     return code;
 }

@@ -291,8 +291,12 @@ void pb_judge_run(const struct pb_run_record *run, const struct pb_baseline_set 
                   struct pb_arena *arena, struct pb_check_record *check)
 {
     struct judge judge = {.run = run, .set = set, .arena = arena, .check = check};
+    const char **paths = pb_arena_array(arena, set->n_paths, sizeof *paths);
+    for (size_t i = 0; i < set->n_paths; i++) {
+        paths[i] = set->paths[i]; /* the check outlives the set */
+    }
     *check = (struct pb_check_record){
-        .baselines = set->paths,
+        .baselines = paths,
         .n_baselines = set->n_paths,
         .note = set->incompatible,
     };

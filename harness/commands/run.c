@@ -8,7 +8,6 @@
  */
 #include "commands/all.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -18,10 +17,6 @@
 #include "output/run_text.h"
 #include "stats/interval.h"
 #include "store/store.h"
-
-#define INJECT_LEAST_PCT     (-90.0)
-#define INJECT_MOST_PCT      1000.0
-#define INJECT_STEPS_PER_PCT 1000.0 /* finer is not planned, see measure/calibrate.h */
 
 static const struct pb_option options[] = {
     {"filter", "GLOB", "measure what matches, like a PATTERN", true},
@@ -38,45 +33,6 @@ static const struct pb_option options[] = {
     {"no-store", NULL, "don't write the database", false},
     {"inject", "GLOB=+N%", "test the tool: matching sides do N % more work than they report", true},
 };
-
-/* Splits GLOB=+N% at its last '='. */
-static enum pb_code parse_injection(const char *text, struct pb_arena *arena,
-                                    struct pb_injection *injection, struct pb_error *err)
-{
-    const char *equals = strrchr(text, '=');
-    if (equals == NULL || equals == text) {
-        return pb_error_set(err, PB_ERR_USAGE, "--inject '%s': GLOB=+N%% is wanted", text);
-    }
-    injection->glob = pb_arena_memdup(arena, text, (size_t)(equals - text));
-    double pct = 0;
-    const enum pb_code code =
-        pb_parse_pct("--inject", equals + 1, INJECT_LEAST_PCT, INJECT_MOST_PCT, &pct, err);
-    if (code != PB_OK) {
-        return code;
-    }
-    injection->pct = round(pct * INJECT_STEPS_PER_PCT) / INJECT_STEPS_PER_PCT;
-    if (pct != 0 && injection->pct == 0) {
-        return pb_error_set(err, PB_ERR_USAGE, "--inject '%s': the least is 0.001%%", text);
-    }
-    return PB_OK;
-}
-
-static enum pb_code parse_injections(const struct pb_args *args, struct pb_arena *arena,
-                                     struct pb_plan *plan, struct pb_error *err)
-{
-    const char *const *values = NULL;
-    const size_t n = pb_args_values(args, "inject", &values);
-    struct pb_injection *injections = pb_arena_array(arena, n, sizeof *injections);
-    for (size_t i = 0; i < n; i++) {
-        const enum pb_code code = parse_injection(values[i], arena, &injections[i], err);
-        if (code != PB_OK) {
-            return code;
-        }
-    }
-    plan->injections = injections;
-    plan->n_injections = n;
-    return PB_OK;
-}
 
 static enum pb_code parse_plan(const struct pb_context *context, const struct pb_args *args,
                                struct pb_plan *plan, struct pb_error *err)
@@ -108,7 +64,8 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
     plan->launches_least = pb_args_has(args, "for-baseline") ? PB_LAUNCHES_BASELINE : 0;
     plan->instructions = pb_args_has(args, "instructions");
     plan->times = launches > 0 || !pb_args_has(args, "launches");
-    return code == PB_OK ? parse_injections(args, context->arena, plan, err) : code;
+    plan->kernels = launches == 0 || launches >= PB_LAUNCHES_QUICK; /* fewer say nothing of times */
+    return code == PB_OK ? pb_bench_parse_injections(args, context->arena, plan, err) : code;
 }
 
 /* Operands and --filter together. */

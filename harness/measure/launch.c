@@ -132,6 +132,7 @@ static void reset(struct pb_launch_region *region, uint32_t n_sides)
     region->timed_s = 0;
     region->empty_slice_ns = 0;
     region->empty_slice_cpu_ns = 0;
+    memset(region->kernels_ns, 0, sizeof region->kernels_ns);
     region->counter = PB_COUNTER_NONE;
     region->list_bytes = 0;
     region->failure[0] = '\0';

@@ -35,7 +35,7 @@ enum {
 #define PB_DIFFERS "output differs"
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e05)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e06)
 
 enum pb_task {
     PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
@@ -44,6 +44,7 @@ enum pb_task {
     PB_TASK_CALIBRATE,    /* how many iterations make a slice                    */
     PB_TASK_TIME,         /* rounds of bursts                                    */
     PB_TASK_INSTRUCTIONS, /* instructions of one operation                       */
+    PB_TASK_KERNELS,      /* how fast this machine is; no suites, no sides       */
 };
 
 /* Who counts instructions. */
@@ -123,6 +124,7 @@ struct pb_launch_region {
     double timed_s;          /* seconds inside timed slices */
     double empty_slice_ns;   /* what the stopwatch adds to a slice, already taken off the samples */
     double empty_slice_cpu_ns;            /* the same of CPU time */
+    double kernels_ns[PB_KERNELS];        /* KERNELS: median of a step; 0 = not timed */
     volatile uint32_t counter;            /* INSTRUCTIONS: enum pb_counter */
     uint64_t list_bytes;                  /* LIST: length of the table behind the region */
     char failure[PB_LAUNCH_REASON_BYTES]; /* why the launch as a whole can't go on; "" = none */

@@ -13,6 +13,7 @@
 #include "measure/collect.h"
 #include "measure/instructions.h"
 #include "measure/job.h"
+#include "measure/kernels.h"
 #include "stats/interval.h"
 #include "stats/random.h"
 #include "stats/summary.h"
@@ -282,6 +283,22 @@ static enum pb_code run_waves(struct run_state *state, struct pb_error *err)
     return PB_OK;
 }
 
+/* The waves, between the kernels where these are wanted. */
+static enum pb_code time_all(struct run_state *state, struct pb_run_record *run,
+                             struct pb_error *err)
+{
+    const bool kernels = state->session.plan->kernels;
+    enum pb_code code = PB_OK;
+    if (kernels) {
+        code = pb_kernels_time(&state->session, state->watch, run, err);
+    }
+    if (code == PB_OK) {
+        code = run_waves(state, err);
+    }
+    return code == PB_OK && kernels ? pb_kernels_time(&state->session, state->watch, run, err)
+                                    : code;
+}
+
 /* Keeps the control as a pair, and marks the run invalid when it was rejected. */
 static enum pb_code collect_control(struct run_state *state, struct pb_run_record *run,
                                     struct pb_error *err)
@@ -350,7 +367,7 @@ static enum pb_code measure_jobs(struct run_state *state, struct pb_run_record *
     }
     if (code == PB_OK && plan->times) {
         make_control(state);
-        code = run_waves(state, err);
+        code = time_all(state, run, err);
     }
     if (code != PB_OK) {
         return code;

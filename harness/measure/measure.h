@@ -33,6 +33,7 @@ struct pb_plan {
     const char *heap_counter; /* shared object that counts allocations; NULL = don't count them   */
     bool times;               /* false = verify and count only                                    */
     bool instructions;        /* count them, see measure/instructions.h                           */
+    bool kernels;             /* time them at both ends, see measure/kernels.h                    */
     uint32_t launches;        /* per scenario; 0 = as many as it takes, see measure/looks.h       */
     uint32_t launches_least;  /* before a scenario may be finished; 0 = no such rule */
     enum pb_finish finish;

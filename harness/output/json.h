@@ -12,13 +12,15 @@
 #include "base/error.h"
 #include "base/record.h"
 #include "base/strbuf.h"
+#include "output/comparison.h"
 #include "output/doctor_text.h"
 #include "output/finding.h"
 #include "output/listing.h"
 
 /*
- * Appends the document of `run`, `list`, `check`, `baseline show` or `doctor`, with a newline at
- * its end. errors: PB_ERR_NOMEM; PB_ERR_LIMIT the buffer is full
+ * Appends the document of `run`, `list`, `check`, `baseline show`, `doctor` or `compare`, with a
+ * newline at its end.
+ * errors: PB_ERR_NOMEM; PB_ERR_LIMIT the buffer is full
  */
 enum pb_code pb_json_add_run(struct pb_strbuf *buf, const struct pb_run_record *run,
                              struct pb_error *err) PB_MUST_USE;
@@ -31,5 +33,7 @@ enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baselin
                                   struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_doctor(struct pb_strbuf *buf, const struct pb_doctor_record *record,
                                 struct pb_error *err) PB_MUST_USE;
+enum pb_code pb_json_add_comparison(struct pb_strbuf *buf, const struct pb_comparison *comparison,
+                                    struct pb_error *err) PB_MUST_USE;
 
 #endif

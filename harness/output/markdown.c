@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Everything foreign is put inside code, where code hosts look for no links, mentions or issue
- * numbers, and every character that Markdown or HTML could understand becomes a reference to it,
- * which is never markup.
- *
  * Rows are appended worst first while they fit; room for the lines that count the rest is kept
  * back from the beginning.
  */
 #include "output/markdown.h"
 
-#include "base/text.h"
+#include "output/markdown_code.h"
 #include "output/quantity.h"
 #include "output/run_view.h"
 #include "output/wording.h"
@@ -22,7 +18,6 @@ enum {
     LIMIT_MIN_BYTES = 4096,
     RESERVE_BYTES =
         700, /* what follows the last row: two lines of totals, one of the full report */
-    CODE_BYTES_MAX = 160, /* of a name or a reason; its middle is cut out */
     VARIANTS_MAX = 8,
 };
 
@@ -31,62 +26,6 @@ struct summary {
     size_t room; /* buf may grow to this many bytes before the closing lines */
     struct pb_arena arena;
 };
-
-/* Escaped text without its middle if it is long; the cut never splits a character. */
-static void add_shortened(struct pb_strbuf *buf, const char *text)
-{
-    struct pb_strbuf safe;
-    pb_strbuf_init(&safe);
-    pb_text_add_escaped(&safe, text);
-    if (safe.length <= CODE_BYTES_MAX) {
-        pb_strbuf_add(buf, safe.text, safe.length);
-    } else {
-        size_t head = CODE_BYTES_MAX / 2;
-        size_t tail = safe.length - CODE_BYTES_MAX / 2;
-        while (head > 0 && ((unsigned char)safe.text[head] & 0xC0) == 0x80) {
-            head--;
-        }
-        while (((unsigned char)safe.text[tail] & 0xC0) == 0x80) {
-            tail++;
-        }
-        pb_strbuf_add(buf, safe.text, head);
-        pb_strbuf_adds(buf, "…");
-        pb_strbuf_adds(buf, safe.text + tail);
-    }
-    pb_strbuf_release(&safe);
-}
-
-/* Letters, digits and punctuation that mean nothing in a code span or a table. */
-static bool is_tame(const char *text)
-{
-    static const char tame[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:+,=";
-    return text[0] != '\0' && text[strspn(text, tame)] == '\0';
-}
-
-static void add_code(struct pb_strbuf *buf, const char *text)
-{
-    struct pb_strbuf shown;
-    pb_strbuf_init(&shown);
-    add_shortened(&shown, text);
-    if (is_tame(shown.text)) {
-        pb_strbuf_addf(buf, "`%s`", shown.text);
-    } else if (shown.length > 0) {
-        pb_strbuf_adds(buf, "<code>");
-        for (const char *s = shown.text; *s != '\0'; s++) {
-            const unsigned char c = (unsigned char)*s;
-            const bool plain = c >= 0x80 || c == ' ' || (c >= '0' && c <= '9') ||
-                               ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-            if (plain) {
-                pb_strbuf_addc(buf, *s);
-            } else {
-                pb_strbuf_addf(buf, "&#%d;", c);
-            }
-        }
-        pb_strbuf_adds(buf, "</code>");
-    }
-    pb_strbuf_release(&shown);
-}
 
 /* Appends row when it fits. */
 static bool add_if_fits(struct summary *summary, const struct pb_strbuf *row)
@@ -102,9 +41,9 @@ static void make_finding_row(struct pb_strbuf *row, const struct pb_finding *fin
 {
     pb_strbuf_reset(row);
     pb_strbuf_addf(row, "| %s | ", pb_verdict_name(finding->verdict));
-    add_code(row, finding->name);
+    pb_markdown_add_code(row, finding->name);
     pb_strbuf_adds(row, " | ");
-    add_code(row, finding->metric);
+    pb_markdown_add_code(row, finding->metric);
     pb_strbuf_adds(row, " | ");
     pb_quantity_add_number(row, finding->baseline);
     pb_strbuf_adds(row, " | ");
@@ -112,7 +51,7 @@ static void make_finding_row(struct pb_strbuf *row, const struct pb_finding *fin
     pb_strbuf_adds(row, " | ");
     pb_finding_add_change(row, finding);
     pb_strbuf_adds(row, " | ");
-    add_code(row, finding->reason != NULL ? finding->reason : "");
+    pb_markdown_add_code(row, finding->reason != NULL ? finding->reason : "");
     pb_strbuf_adds(row, " |\n");
 }
 
@@ -155,7 +94,7 @@ static void make_scenario_row(struct pb_strbuf *row, const struct pb_view_case *
 {
     pb_strbuf_reset(row);
     pb_strbuf_adds(row, "| ");
-    add_code(row, scenario->name);
+    pb_markdown_add_code(row, scenario->name);
     for (size_t i = 0; i < shown->n_variants && i < VARIANTS_MAX; i++) {
         pb_strbuf_adds(row, " | ");
         pb_wording_time(row, pb_view_benchmark(scenario, shown->variants[i].name));
@@ -179,16 +118,16 @@ static void make_case_heading(struct pb_strbuf *row, const struct pb_view_case *
 {
     pb_strbuf_reset(row);
     pb_strbuf_adds(row, "\n");
-    add_code(row, shown->name);
+    pb_markdown_add_code(row, shown->name);
     pb_strbuf_adds(row, "\n\n| scenario");
     size_t n_variants = 0;
     for (; n_variants < shown->n_variants && n_variants < VARIANTS_MAX; n_variants++) {
         pb_strbuf_adds(row, " | ");
-        add_code(row, shown->variants[n_variants].name);
+        pb_markdown_add_code(row, shown->variants[n_variants].name);
     }
     for (size_t i = 0; i < n_judged; i++) {
         pb_strbuf_adds(row, " | speed-up of ");
-        add_code(row, shown->variants[judged[i]].name);
+        pb_markdown_add_code(row, shown->variants[judged[i]].name);
         pb_strbuf_adds(row, " | verdict");
     }
     pb_strbuf_adds(row, " |\n| ---");
@@ -238,9 +177,9 @@ static void add_failures(struct summary *summary, const struct pb_run_record *ru
         }
         pb_strbuf_reset(&row);
         pb_strbuf_adds(&row, shown == 0 ? "\n- failed: " : "- failed: ");
-        add_code(&row, benchmark->name);
+        pb_markdown_add_code(&row, benchmark->name);
         pb_strbuf_addc(&row, ' ');
-        add_code(&row, benchmark->reason != NULL ? benchmark->reason : "");
+        pb_markdown_add_code(&row, benchmark->reason != NULL ? benchmark->reason : "");
         pb_strbuf_addc(&row, '\n');
         const bool fits = cut == 0 && add_if_fits(summary, &row);
         shown += fits;
@@ -259,7 +198,7 @@ static void add_fact(struct pb_strbuf *buf, const char *before, const struct pb_
     const char *value = pb_facts_get(facts, key);
     if (value != NULL && value[0] != '\0') {
         pb_strbuf_adds(buf, before);
-        add_code(buf, value);
+        pb_markdown_add_code(buf, value);
     }
 }
 
@@ -269,7 +208,7 @@ static void add_heading(struct pb_strbuf *buf, const struct pb_markdown_spec *sp
     pb_strbuf_adds(buf, "### pairbench: ");
     pb_wording_headline(buf, run, spec->check);
     pb_strbuf_adds(buf, "\n\nRun ");
-    add_code(buf, run->id);
+    pb_markdown_add_code(buf, run->id);
     pb_strbuf_adds(buf, " of ");
     pb_quantity_add_timestamp(buf, run->started_at);
     add_fact(buf, ", commit ", &run->commit, "id");
@@ -281,7 +220,8 @@ static void add_heading(struct pb_strbuf *buf, const struct pb_markdown_spec *sp
     pb_strbuf_adds(buf, run->quick ? ", quick.\n" : ".\n");
     if (!run->valid) {
         pb_strbuf_adds(buf, "\n**This run is invalid:** ");
-        add_code(buf, run->invalid_reason != NULL ? run->invalid_reason : "no reason given");
+        pb_markdown_add_code(buf,
+                             run->invalid_reason != NULL ? run->invalid_reason : "no reason given");
         pb_strbuf_addc(buf, '\n');
     }
     if (run->injected) {
@@ -290,7 +230,7 @@ static void add_heading(struct pb_strbuf *buf, const struct pb_markdown_spec *sp
     }
     if (spec->check != NULL && spec->check->note != NULL) {
         pb_strbuf_addc(buf, '\n');
-        add_code(buf, spec->check->note);
+        pb_markdown_add_code(buf, spec->check->note);
         pb_strbuf_addc(buf, '\n');
     }
 }
@@ -315,7 +255,7 @@ void pb_markdown_add(struct pb_strbuf *buf, const struct pb_markdown_spec *spec)
     }
     if (spec->full_report != NULL) {
         pb_strbuf_adds(buf, "\nAll of it: ");
-        add_code(buf, spec->full_report);
+        pb_markdown_add_code(buf, spec->full_report);
         pb_strbuf_addc(buf, '\n');
     }
     pb_arena_release(&summary.arena);

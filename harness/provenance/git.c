@@ -51,6 +51,12 @@ enum { GIT_WORDS = sizeof git / sizeof git[0] };
 /* Exit codes of env when a program is not there or can't be run. */
 enum { ENV_CANNOT_RUN = 126, ENV_NOT_FOUND = 127 };
 
+const char *const *pb_git_env(size_t *n)
+{
+    *n = ENV_WORDS;
+    return env;
+}
+
 const char *pb_git_first_line(struct pb_arena *arena, const char *text)
 {
     static const char prefix[] = "fatal: ";

@@ -10,6 +10,7 @@
 #define PB_PROVENANCE_GIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/arena.h"
 
@@ -41,6 +42,13 @@ struct pb_git_answer pb_git_do(struct pb_arena *arena, const char *directory, co
                                const char *const *words);
 #define PB_GIT_DO(arena, directory, index, ...)                                                    \
     pb_git_do((arena), (directory), (index), (const char *const[PB_GIT_WORDS_MAX + 1]){__VA_ARGS__})
+
+/*
+ * The words with which `env` starts a program as if git's own variables had never been set: for
+ * builds, which may ask git.
+ * n: out, how many
+ */
+const char *const *pb_git_env(size_t *n);
 
 /* The first line of a text, without what git puts in front of its complaints. */
 const char *pb_git_first_line(struct pb_arena *arena, const char *text);

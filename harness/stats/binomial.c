@@ -25,6 +25,11 @@ double pb_sign_test(uint64_t n_below, uint64_t n_above)
     return fmin(1, 2 * pb_binomial_cdf(fewer, n_below + n_above, 0.5));
 }
 
+double pb_sign_test_above(uint64_t n_above, uint64_t n)
+{
+    return pb_binomial_cdf(n - n_above, n, 0.5); /* as many tails are as likely */
+}
+
 /* The x at which I_x(a, b) reaches the given probability. */
 static double beta_quantile(double probability, double a, double b)
 {

@@ -25,6 +25,15 @@ double pb_binomial_cdf(uint64_t k, uint64_t n, double p);
  */
 double pb_sign_test(uint64_t n_below, uint64_t n_above);
 
+/*
+ * One-sided p-value of the sign test: how surprising it is, if the true value is not above the
+ * hypothesis, that so many of n values are.
+ * n_above: 0..n; values that equal the hypothesis are not above it
+ * returns: 0 < p <= 1; 1 when there are no values
+ * source:  exact binomial, the upper tail
+ */
+double pb_sign_test_above(uint64_t n_above, uint64_t n);
+
 struct pb_bounds {
     double lo;
     double hi;

@@ -4,7 +4,8 @@
  *
  * Two kinds of file, both JSON Lines, sorted by name, one line a benchmark or pair, so that a
  * change of one is one line in a diff. The counts file holds everywhere; a ratio file holds for one
- * CPU class and is named after it.
+ * CPU class and is named after it. Instructions are counted exactly, but differ from class to
+ * class, so they are in the latter.
  */
 #ifndef PB_STORE_BASELINE_FILE_H
 #define PB_STORE_BASELINE_FILE_H
@@ -12,6 +13,8 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/record.h"
+
+#define PB_BASELINE_INSTRUCTIONS "instructions"
 
 struct pb_baseline_count {
     const char *name;   /* benchmark */
@@ -40,6 +43,9 @@ struct pb_baseline {
     size_t n_counts;
     struct pb_baseline_ratio *ratios;
     size_t n_ratios;
+    struct pb_baseline_count *instructions; /* of the same class; metric PB_BASELINE_INSTRUCTIONS */
+    size_t n_instructions;
+    const char *counter; /* who counted them: `perf_event`, `callgrind`; NULL nobody */
 };
 
 /*
@@ -53,9 +59,9 @@ enum pb_code pb_baseline_read(const char *path, struct pb_arena *arena,
                               struct pb_baseline *baseline, struct pb_error *err) PB_MUST_USE;
 
 /*
- * Writes the counts of *baseline, without class, or its ratios, with class. The file is replaced
- * in one step: what was there stays whole if anything goes wrong.
- * errors: PB_ERR_USAGE an entry twice, a count below 0, a pair without a ratio; PB_ERR_IO
+ * Writes the counts of *baseline, without class, or its ratios and instructions, with class. The
+ * file is replaced in one step: what was there stays whole if anything goes wrong. errors:
+ * PB_ERR_USAGE an entry twice, a count below 0, a pair without a ratio; PB_ERR_IO
  */
 enum pb_code pb_baseline_write_counts(const char *path, const struct pb_baseline *baseline,
                                       struct pb_error *err) PB_MUST_USE;

@@ -96,16 +96,29 @@ static void add_facts(struct json_object *object, const char *key, const struct 
     pb_arena_release(&arena);
 }
 
-static void add_header(struct pb_strbuf *text, const char *kind, const struct pb_facts *class_facts,
-                       const struct pb_facts *origin)
+static struct json_object *new_header(const char *kind)
 {
     struct json_object *header = json_object_new_object();
     add_text(header, "schema", PB_BASELINE_SCHEMA);
     add_text(header, "kind", kind);
-    if (class_facts != NULL) {
-        add_facts(header, "class", class_facts);
+    return header;
+}
+
+static void add_counts_header(struct pb_strbuf *text, const struct pb_baseline *baseline)
+{
+    struct json_object *header = new_header(PB_BASELINE_KIND_COUNTS);
+    add_facts(header, "origin", &baseline->origin);
+    add_line(text, header);
+}
+
+static void add_ratios_header(struct pb_strbuf *text, const struct pb_baseline *baseline)
+{
+    struct json_object *header = new_header(PB_BASELINE_KIND_RATIOS);
+    add_facts(header, "class", &baseline->class_facts);
+    if (baseline->counter != NULL) {
+        add_text(header, "instruction_counter", baseline->counter);
     }
-    add_facts(header, "origin", origin);
+    add_facts(header, "origin", &baseline->origin);
     add_line(text, header);
 }
 
@@ -120,6 +133,18 @@ static enum pb_code refuse(struct pb_error *err, const char *name, const char *o
         pb_error_set(err, PB_ERR_USAGE, "no baseline can be made of %s: %s", shown.text, why);
     pb_strbuf_release(&shown);
     return code;
+}
+
+/* returns: a sorted copy, in the arena */
+static struct pb_baseline_count *sort_counts(const struct pb_baseline_count *counts, size_t n,
+                                             struct pb_arena *arena)
+{
+    struct pb_baseline_count *sorted = pb_arena_array(arena, n, sizeof *sorted);
+    for (size_t i = 0; i < n; i++) {
+        sorted[i] = counts[i];
+    }
+    qsort(sorted, n, sizeof *sorted, pb_baseline_compare_counts);
+    return sorted;
 }
 
 static enum pb_code check_counts(const struct pb_baseline_count *sorted, size_t n,
@@ -160,14 +185,10 @@ enum pb_code pb_baseline_format_counts(const struct pb_baseline *baseline, struc
 {
     struct pb_arena arena = {0};
     const size_t n = baseline->n_counts;
-    struct pb_baseline_count *sorted = pb_arena_array(&arena, n, sizeof *sorted);
-    for (size_t i = 0; i < n; i++) {
-        sorted[i] = baseline->counts[i];
-    }
-    qsort(sorted, n, sizeof *sorted, pb_baseline_compare_counts);
+    const struct pb_baseline_count *sorted = sort_counts(baseline->counts, n, &arena);
     const enum pb_code code = check_counts(sorted, n, err);
     if (code == PB_OK) {
-        add_header(text, PB_BASELINE_KIND_COUNTS, NULL, &baseline->origin);
+        add_counts_header(text, baseline);
         for (size_t i = 0; i < n;) {
             i += add_counts_line(text, sorted + i, n - i);
         }
@@ -216,6 +237,14 @@ static void add_ratio_line(struct pb_strbuf *text, const struct pb_baseline_rati
     add_line(text, line);
 }
 
+static void add_instructions_line(struct pb_strbuf *text, const struct pb_baseline_count *count)
+{
+    struct json_object *line = json_object_new_object();
+    add_text(line, "name", count->name);
+    add_member(line, "instructions", json_object_new_int64(count->value));
+    add_line(text, line);
+}
+
 enum pb_code pb_baseline_format_ratios(const struct pb_baseline *baseline, struct pb_strbuf *text,
                                        struct pb_error *err)
 {
@@ -226,11 +255,20 @@ enum pb_code pb_baseline_format_ratios(const struct pb_baseline *baseline, struc
         sorted[i] = baseline->ratios[i];
     }
     qsort(sorted, n, sizeof *sorted, pb_baseline_compare_ratios);
-    const enum pb_code code = check_ratios(sorted, n, err);
+    const size_t n_instructions = baseline->n_instructions;
+    const struct pb_baseline_count *instructions =
+        sort_counts(baseline->instructions, n_instructions, &arena);
+    enum pb_code code = check_ratios(sorted, n, err);
     if (code == PB_OK) {
-        add_header(text, PB_BASELINE_KIND_RATIOS, &baseline->class_facts, &baseline->origin);
+        code = check_counts(instructions, n_instructions, err);
+    }
+    if (code == PB_OK) {
+        add_ratios_header(text, baseline);
         for (size_t i = 0; i < n; i++) {
             add_ratio_line(text, &sorted[i]);
+        }
+        for (size_t i = 0; i < n_instructions; i++) {
+            add_instructions_line(text, &instructions[i]);
         }
     }
     pb_arena_release(&arena);

@@ -10,8 +10,7 @@
 
 #include "base/strbuf.h"
 #include "store/baseline_file.h"
-
-#define PB_BASELINE_SCHEMA "pairbench-baseline/1"
+#include "store/baseline_lines.h"
 
 /* Values of "kind". */
 #define PB_BASELINE_KIND_COUNTS "counts"
@@ -28,8 +27,8 @@ enum pb_code pb_baseline_format_counts(const struct pb_baseline *baseline, struc
                                        struct pb_error *err) PB_MUST_USE;
 
 /*
- * Appends the file with the ratios of *baseline.
- * errors: PB_ERR_USAGE a pair without a ratio, or twice
+ * Appends the file with the ratios and instructions of *baseline.
+ * errors: PB_ERR_USAGE a pair without a ratio, or twice; instructions below 0, or twice
  */
 enum pb_code pb_baseline_format_ratios(const struct pb_baseline *baseline, struct pb_strbuf *text,
                                        struct pb_error *err) PB_MUST_USE;

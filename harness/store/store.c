@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Opening and the transactions; what is in a transaction is done by run_save, run_load and
- * store_history. The list of schema versions lives here.
+ * Opening and the transactions; what is in a transaction is done by run_save, run_load,
+ * store_history and store_times. The list of schema versions lives here.
  */
 #include "store/store.h"
 
@@ -12,6 +12,7 @@
 #include "store/run_save.h"
 #include "store/sql.h"
 #include "store/store_history.h"
+#include "store/store_times.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,23 @@ enum pb_code pb_store_load_history(struct pb_store *store, struct pb_arena *aren
         code = pb_history_load(store->sql, arena, points, n, err);
     }
     pb_sql_rollback(store->sql); /* nothing was written */
+    return code;
+}
+
+enum pb_code pb_store_load_times(struct pb_store *store, const struct pb_run_record *run,
+                                 size_t most_runs, struct pb_arena *arena,
+                                 struct pb_time_point **points, size_t *n, struct pb_error *err)
+{
+    struct pb_time_points read = {0};
+    enum pb_code code = pb_sql_begin_read(store->sql, err);
+    if (code == PB_OK) {
+        code = pb_times_load(store->sql, run, most_runs, arena, &read, err);
+    }
+    pb_sql_rollback(store->sql); /* nothing was written */
+    if (code == PB_OK) {
+        *points = read.items;
+        *n = read.n;
+    }
     return code;
 }
 

@@ -74,6 +74,27 @@ enum pb_code pb_store_load_history(struct pb_store *store, struct pb_arena *aren
                                    struct pb_history_point **points, size_t *n,
                                    struct pb_error *err) PB_MUST_USE;
 
+/* One benchmark in one run, with how fast the machine was then. */
+struct pb_time_point {
+    const char *run_id;
+    int64_t started_at;
+    const char *name; /* of the benchmark */
+    double median_ns;
+    double kernels_ns[PB_KERNELS];
+};
+
+/*
+ * What benchmarks took in the last runs before a run, on a machine of its fingerprint and with a
+ * build of its class: by time, then run id. Runs that are invalid or injected, or that did not time
+ * all kernels, are left out.
+ * most_runs: how many at most
+ * errors:    PB_ERR_STORE
+ */
+enum pb_code pb_store_load_times(struct pb_store *store, const struct pb_run_record *run,
+                                 size_t most_runs, struct pb_arena *arena,
+                                 struct pb_time_point **points, size_t *n,
+                                 struct pb_error *err) PB_MUST_USE;
+
 /* How many runs are stored. errors: PB_ERR_STORE */
 enum pb_code pb_store_count_runs(struct pb_store *store, size_t *n,
                                  struct pb_error *err) PB_MUST_USE;

@@ -28,8 +28,8 @@
 
 /* Of the file that callgrind answers through; the region has the one before it. */
 enum { ANSWER_FD = PB_LAUNCH_FD + 1 };
-#define ANSWER_PATH "/proc/self/fd/4"
-_Static_assert(ANSWER_FD == 4, "ANSWER_PATH names it");
+#define ANSWER_OPTION "--callgrind-out-file=/proc/self/fd/4"
+_Static_assert(ANSWER_FD == 4, "ANSWER_OPTION names it");
 
 /*
  * Names of glibc 2.33 and newer, then those that it had before; what a version does not know it
@@ -85,7 +85,7 @@ static void exec_under_callgrind(char *self)
                           "--instr-atstart=no",
                           "--dump-line=no",
                           "--combine-dumps=yes",
-                          "--callgrind-out-file=" ANSWER_PATH,
+                          ANSWER_OPTION,
                           self,
                           NULL};
     execvp(argv[0], argv);

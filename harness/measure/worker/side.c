@@ -16,7 +16,8 @@
 
 enum { PAGE_BYTES = 4096, DEFAULT_ALIGN = 16 };
 
-static void set_reason(struct side *side, enum pb_state state, const char *format, va_list args)
+static void PAIRBENCH_PRINTF(3, 0)
+    set_reason(struct side *side, enum pb_state state, const char *format, va_list args)
 {
     if (side->result->state != PB_STATE_OK) {
         return;
@@ -33,6 +34,7 @@ void side_fail(struct side *side, const char *format, ...)
     va_end(args);
 }
 
+PAIRBENCH_PRINTF(2, 3)
 static int env_fail(struct pb_env *env, const char *format, ...)
 {
     va_list args;
@@ -42,6 +44,7 @@ static int env_fail(struct pb_env *env, const char *format, ...)
     return PAIRBENCH_FAILED;
 }
 
+PAIRBENCH_PRINTF(2, 3)
 static int env_skip(struct pb_env *env, const char *format, ...)
 {
     va_list args;

@@ -32,6 +32,9 @@ void task_calibrate(struct side *sides, uint32_t n);
  */
 void task_instructions(struct side *sides, uint32_t n);
 
+/* Times the calibration kernels. */
+void task_kernels(struct pb_launch_region *region);
+
 /* Rounds of bursts: the samples that everything else is made from. */
 void task_time(struct side *sides, uint32_t n);
 

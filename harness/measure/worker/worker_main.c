@@ -115,6 +115,10 @@ static bool work(struct pb_launch_region *region)
     const struct pb_suite *suites[PB_LAUNCH_SIDES_MAX] = {0};
     struct side sides[PB_LAUNCH_SIDES_MAX];
     const struct pb_launch_request *request = &region->request;
+    if (request->task == PB_TASK_KERNELS) {
+        task_kernels(region);
+        return true;
+    }
     if (request->task == PB_TASK_INSTRUCTIONS && !meter_begin(region)) {
         return false;
     }

@@ -134,7 +134,9 @@ void cli_expect_refusal(struct cli *cli, int exit_code, const char *text)
 
 /* Strict JSON has no NaN and no Infinity, whatever a lenient reader makes of them. */
 static int refuse_odd_numbers(struct json_object *object, int flags, struct json_object *parent,
-                              const char *key, size_t *index, void *context)
+                              const char *key,
+                              size_t *index, /* NOLINT(readability-non-const-parameter) */
+                              void *context)
 {
     (void)flags;
     (void)parent;

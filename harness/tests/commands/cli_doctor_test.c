@@ -118,8 +118,8 @@ static void a_side_that_can_not_be_timed_is_no_error(void **state)
     struct cli *cli = *state;
     cli_run(cli, "--suite", HOSTILE, "doctor", "--quick", "hostile/old_does_it/crashes");
     cli_expect(cli, 0);
-    cli_expect_out(cli, "the noise floor was not measured: hostile/old_does_it/crashes/old: "
-                        "died of signal 11");
+    cli_expect_out(cli, "the noise floor was not measured: hostile/old_does_it/crashes/old: ");
+    cli_expect_out(cli, " in run"); /* died of a signal, or was ended by a sanitizer */
 }
 
 static void what_makes_no_sense_is_refused(void **state)

@@ -10,9 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "base/child.h"
+#include "base/whole_file.h"
 
 enum { TURNS = 1000, AROUND = 16 }; /* AROUND: of the loop over the operations, at most */
 
@@ -91,7 +95,12 @@ static bool has_callgrind(void)
         return false;
     }
 #endif
-    return system("valgrind --version >/dev/null 2>&1") == 0;
+    const struct pb_child_spec spec = {
+        .argv = (const char *const[]){"valgrind", "--version", NULL},
+        .deadline_s = 60,
+    };
+    struct pb_child_outcome outcome;
+    return pb_child_run(&spec, &outcome, NULL) == PB_OK && outcome.exit_code == 0;
 }
 
 static void assert_instructions(const struct pb_benchmark_record *benchmark, int64_t expected)
@@ -153,19 +162,19 @@ static void the_environment_does_not_change_a_count(void **state)
     memset(padding, 'x', sizeof padding - 1);
     padding[sizeof padding - 1] = '\0';
     setenv("PAIRBENCH_TEST_PADDING", padding, 1);
-    setenv("VALGRIND_OPTS", "--tool=none", 1);
+    setenv("VALGRIND_OPTS", "--toggle-collect=nothing", 1);
     measure(bench, "*/old");
     unsetenv("PAIRBENCH_TEST_PADDING");
     unsetenv("VALGRIND_OPTS");
     assert_int_equal(find(bench, "old")->instructions, before);
 }
 
-static void without_a_counter_that_is_said_once_and_all_goes_on(void **state)
+/* Measures all where valgrind is found in one folder or not at all, and expects one warning. */
+static void measure_without_callgrind(struct bench *bench, const char *folder, const char *warning)
 {
-    struct bench *bench = *state;
     const char *path = getenv("PATH");
     char *kept = pb_arena_strdup(&bench->arena, path != NULL ? path : "");
-    setenv("PATH", "/nonexistent", 1);
+    setenv("PATH", folder, 1);
     measure(bench, "*");
     setenv("PATH", kept, 1);
     if (strcmp(pb_facts_get(&bench->run.machine, "instruction_counter"), "perf_event") == 0) {
@@ -173,13 +182,41 @@ static void without_a_counter_that_is_said_once_and_all_goes_on(void **state)
     }
     assert_string_equal(pb_facts_get(&bench->run.machine, "instruction_counter"), "none");
     assert_int_equal(bench->n_warnings, 1);
-    assert_non_null(strstr(bench->warning, "no counter of instructions here: perf_event_open: "));
+    if (strstr(bench->warning, warning) == NULL) {
+        fail_msg("no \"%s\" in: %s", warning, bench->warning);
+    }
     assert_int_equal(bench->run.n_benchmarks, 4);
     for (size_t i = 0; i < bench->run.n_benchmarks; i++) {
         assert_int_equal(bench->run.benchmarks[i].state, PB_STATE_OK);
         assert_int_equal(bench->run.benchmarks[i].instructions, -1);
         assert_int_equal(bench->run.benchmarks[i].n_counts, 0);
     }
+}
+
+static void without_a_counter_that_is_said_once_and_all_goes_on(void **state)
+{
+    measure_without_callgrind(*state, "/nonexistent",
+                              "no counter of instructions here: perf_event_open: ");
+}
+
+static void a_valgrind_that_does_not_run_is_no_counter(void **state)
+{
+    static const char script[] = "#!/bin/sh\necho out of order >&2\nexit 1\n";
+    struct bench *bench = *state;
+    if (!has_callgrind()) {
+        skip();
+    }
+    char *folder = pb_arena_strdup(&bench->arena, PB_TEST_BUILD "/instructions.XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    const char *program = pb_arena_printf(&bench->arena, "%s/valgrind", folder);
+    struct pb_error err;
+    assert_int_equal(pb_whole_file_replace(program, script, sizeof script - 1, &err), PB_OK);
+    assert_int_equal(chmod(program, 0755), 0);
+    measure_without_callgrind(bench, folder,
+                              "instructions were not counted: exited with code 1 while the worker "
+                              "started: out of order");
+    assert_int_equal(unlink(program), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void nothing_is_counted_unless_asked_for(void **state)
@@ -200,6 +237,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_counter_is_noted_among_the_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_environment_does_not_change_a_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_counter_that_is_said_once_and_all_goes_on, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_valgrind_that_does_not_run_is_no_counter, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_counted_unless_asked_for, set_up, tear_down),
     };

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/strbuf.h"
+#include "measure/kernels.h"
 #include "stats/interval.h"
 
 struct bench {
@@ -108,6 +109,45 @@ static void every_wanted_benchmark_is_counted_and_timed(void **state)
     assert_true(bench->run.start_ms > 0);
     assert_int_equal(bench->run.launches, 1);
     assert_false(bench->run.injected);
+}
+
+static void the_kernels_are_timed_where_they_are_wanted(void **state)
+{
+    struct bench *bench = *state;
+    choose(bench, "plain", "*/brief/*");
+    measure(bench, NULL);
+    for (int i = 0; i < PB_KERNELS; i++) {
+        assert_true(bench->run.kernels_ns[i] == 0);
+    }
+    bench->plan.kernels = true;
+    measure(bench, NULL);
+    for (int i = 0; i < PB_KERNELS; i++) {
+        assert_true(bench->run.kernels_ns[i] > 0 && isfinite(bench->run.kernels_ns[i]));
+    }
+}
+
+static void say(void *context, const char *text)
+{
+    pb_strbuf_adds(context, text);
+}
+
+/* Nothing is timed within a microsecond. */
+static void kernels_that_can_not_be_timed_are_a_warning(void **state)
+{
+    struct bench *bench = *state;
+    struct pb_strbuf words = {0};
+    const struct pb_measure_watch watch = {.context = &words, .warn = say};
+    const struct pb_plan plan = {.deadline_s = 1e-6};
+    struct pb_session session = {.plan = &plan, .arena = &bench->arena};
+    bench->run.kernels_ns[PB_KERNEL_L2] = 4;
+    assert_int_equal(pb_launch_new(PB_TEST_WORKER, &session.launch, &bench->err), PB_OK);
+    assert_int_equal(pb_kernels_time(&session, &watch, &bench->run, &bench->err), PB_OK);
+    pb_launch_free(session.launch);
+    assert_non_null(strstr(words.text, "kernels were not timed"));
+    assert_non_null(strstr(words.text, "hung"));
+    assert_true(bench->run.kernels_ns[PB_KERNEL_ALU] == 0);
+    assert_true(bench->run.kernels_ns[PB_KERNEL_L2] == 4);
+    pb_strbuf_release(&words);
 }
 
 static void without_times_outputs_are_compared_and_operations_counted(void **state)
@@ -325,6 +365,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_wanted_benchmark_is_counted_and_timed),
+        TEST(the_kernels_are_timed_where_they_are_wanted),
+        TEST(kernels_that_can_not_be_timed_are_a_warning),
         TEST(without_times_outputs_are_compared_and_operations_counted),
         TEST(allocations_are_counted_when_there_is_a_counter),
         TEST(counts_that_differ_from_pass_to_pass_are_not_deterministic),

@@ -101,7 +101,7 @@ static void where_none_can_be_timed_the_reason_is_told(void **state)
     struct bench *bench = *state;
     assert_int_equal(measure(bench, "hostile", &pattern, 1), PB_OK);
     assert_string_equal(bench->floor.name, "hostile/old_does_it/crashes/old");
-    assert_non_null(strstr(bench->floor.reason, "died of signal 11"));
+    assert_non_null(strstr(bench->floor.reason, "in run")); /* of a signal, or by a sanitizer */
     assert_int_equal(bench->floor.n_launches, 0);
     assert_true(isinf(bench->floor.floor) && isnan(bench->floor.estimate));
 }

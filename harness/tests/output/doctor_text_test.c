@@ -94,8 +94,8 @@ static void the_floor_is_rounded_up_to_two_digits(void **state)
     } rows[] = {
         {0, "below 0.01 %"},   {0.004, "below 0.01 %"}, {0.0101, "below 0.011 %"},
         {0.4, "below 0.4 %"},  {0.401, "below 0.41 %"}, {0.999, "below 1 %"},
-        {1.01, "below 1.1 %"}, {9.91, "below 10 %"},    {12.3, "below 13 %"},
-        {99.5, "below 100 %"}, {123, "below 130 %"},
+        {1.01, "below 1.1 %"}, {0.14, "below 0.14 %"},  {9.91, "below 10 %"},
+        {12.3, "below 13 %"},  {99.5, "below 100 %"},   {123, "below 130 %"},
     };
     struct pb_strbuf buf = {0};
     for (size_t i = 0; i < N_ITEMS(rows); i++) {

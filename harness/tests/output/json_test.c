@@ -97,6 +97,9 @@ static void a_run_has_the_keys_of_the_contract(void **state)
     assert_string_equal(text_at(run, "started_at"), "2026-01-31T02:00:00Z");
     assert_string_equal(text_at(run, "seed"), "13835058055282163712");
     assert_true(json_object_get_boolean(at(run, "valid")));
+    assert_true(json_object_get_double(at(at(run, "kernels"), "alu_ns")) == 1.5);
+    assert_true(json_object_get_double(at(at(run, "kernels"), "l2_ns")) == 4.25);
+    assert_null(at(at(run, "kernels"), "memory_ns"));
     assert_string_equal(text_at(at(run, "machine"), "cpu"), "AMD EPYC 7B13");
     assert_string_equal(text_at(at(run, "build"), "compiler"), "gcc 12.2.0");
     assert_string_equal(text_at(at(run, "commit"), "branch"), "main");

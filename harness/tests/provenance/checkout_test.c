@@ -7,8 +7,7 @@
 
 #include <time.h>
 
-#include "base/child.h"
-#include "temp_tree.h"
+#include "temp_repository.h"
 
 static const char all_keys[] =
     "branch committed_at describe dirty id message shallow state subject";
@@ -17,48 +16,6 @@ struct checkout {
     struct pb_arena arena;
     char *top;  /* a folder outside of any repository, as far as git looks    */
     char *path; /* a repository in it; it has a blank in its name for all tests */
-};
-
-enum { WORDS_MAX = 16 };
-
-/* Runs a program to its end; what it prints is thrown away unless it fails. */
-static void run(const char *const *argv)
-{
-    struct pb_strbuf errors = {0};
-    struct pb_child_outcome outcome = {.exit_code = -1};
-    struct pb_error err;
-    const struct pb_child_spec spec = {.argv = argv, .deadline_s = 60, .errors = &errors};
-    if (pb_child_run(&spec, &outcome, &err) != PB_OK) {
-        print_error("%s\n", err.message);
-        fail();
-    }
-    if (outcome.exit_code != 0) {
-        print_error("%s: %s", argv[0], errors.length > 0 ? errors.text : "failed\n");
-        fail();
-    }
-    pb_strbuf_release(&errors);
-}
-
-static void run_git(const char *folder, const char *const *words)
-{
-    const char *argv[WORDS_MAX + 1] = {"git", "-C", folder};
-    size_t n = 3;
-    for (size_t i = 0; n < WORDS_MAX && words[i] != NULL; i++) {
-        argv[n++] = words[i];
-    }
-    run(argv);
-}
-#define GIT(folder, ...) run_git((folder), (const char *const[]){__VA_ARGS__, NULL})
-
-/* Variables that would lead git elsewhere, and those that a test here sets. */
-static const char *const variables[] = {
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_CONFIG_COUNT",
-    "GIT_COMMITTER_DATE",
-    "GIT_AUTHOR_DATE",
-    "GIT_TEST_ASSUME_DIFFERENT_OWNER",
 };
 
 /* Where the repository is that every test gets a copy of. */
@@ -72,19 +29,11 @@ static int make_original(void **state)
 {
     struct original *original = calloc(1, sizeof *original);
     assert_non_null(original);
-    for (size_t i = 0; i < N_ITEMS(variables); i++) {
-        unsetenv(variables[i]);
-    }
-    setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
-    setenv("GIT_CONFIG_NOSYSTEM", "1", 1);
-    setenv("GIT_TEMPLATE_DIR", "", 1); /* no examples of hooks to copy and remove */
+    temp_repository_environment();
     setenv("GIT_AUTHOR_DATE", "2020-02-29T12:00:00+0000", 1);
     setenv("GIT_COMMITTER_DATE", "2026-01-31T03:00:00+0100", 1);
     original->path = temp_tree_new(&original->arena);
-    GIT(original->path, "init", "--quiet", "--initial-branch=main");
-    GIT(original->path, "config", "user.name", "Test");
-    GIT(original->path, "config", "user.email", "test@example.org");
-    GIT(original->path, "config", "maintenance.auto", "false");
+    temp_repository_init(original->path);
     temp_tree_write(original->path, "code.c", "int x;\n");
     temp_tree_write(original->path, ".gitignore", "/build/\n");
     GIT(original->path, "add", ".");
@@ -435,9 +384,9 @@ static void variables_of_a_git_hook_do_not_lead_elsewhere(void **state)
     setenv("GIT_WORK_TREE", checkout->top, 1);
     setenv("GIT_INDEX_FILE", "/nonexistent/index", 1);
     const struct pb_facts facts = facts_of(checkout);
-    for (size_t i = 0; i < 3; i++) {
-        unsetenv(variables[i]);
-    }
+    unsetenv("GIT_DIR");
+    unsetenv("GIT_WORK_TREE");
+    unsetenv("GIT_INDEX_FILE");
     assert_fact(&facts, "state", "ok");
     assert_fact(&facts, "branch", "main");
     assert_fact(&facts, "dirty", "false");

@@ -40,6 +40,28 @@ static void certain_and_impossible_successes_are_exact(void **state)
     assert_true(isnan(pb_binomial_cdf(0, 5, NAN)));
 }
 
+static void the_one_sided_sign_test_is_the_upper_tail(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t above;
+        uint64_t n;
+        double p;
+    } rows[] = {
+        {0, 0, 1},
+        {0, 5, 1},
+        {5, 5, 1.0 / 32},
+        {14, 16, 137.0 / 65536},
+        {7, 10, 176.0 / 1024},
+        {5, 10, 638.0 / 1024},
+        {42, 64, 0.008429095}, /* the least of 64 that is surprising at 1 % */
+        {41, 64, 0.016382880},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        assert_near(pb_sign_test_above(rows[i].above, rows[i].n), rows[i].p, 1e-7);
+    }
+}
+
 static void sign_test_doubles_the_smaller_tail(void **state)
 {
     (void)state;
@@ -117,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tails_of_fair_coins_are_the_exact_sums),
         cmocka_unit_test(certain_and_impossible_successes_are_exact),
+        cmocka_unit_test(the_one_sided_sign_test_is_the_upper_tail),
         cmocka_unit_test(sign_test_doubles_the_smaller_tail),
         cmocka_unit_test(bounds_are_the_published_ones),
         cmocka_unit_test(none_and_all_have_bounds_in_closed_form),

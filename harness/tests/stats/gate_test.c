@@ -144,6 +144,188 @@ static void any_growth_of_a_count_is_a_regression(void **state)
     }
 }
 
+static void fresh_launches_must_lie_beyond_all_that_the_gate_lets_pass(void **state)
+{
+    (void)state;
+    /* √(0.003² + 0.004²) = 0.005 above the estimate, and the margin */
+    const struct pb_interval baseline = around(-0.7, 0.003);
+    const double limit = -0.7 + 0.005 + log1p(PB_RATIO_GATE_CHANGE);
+    const struct {
+        size_t n;
+        size_t n_above;
+        double p;
+    } rows[] = {
+        {0, 0, 1},  {1, 1, 0.5},       {10, 10, 1.0 / 1024}, {10, 9, 11.0 / 1024},
+        {10, 0, 1}, {4, 2, 11.0 / 16},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        double d[10];
+        for (size_t k = 0; k < rows[i].n; k++) {
+            d[k] = k < rows[i].n_above ? limit + 1e-6 : limit - 1e-6;
+        }
+        assert_near(pb_ratio_gate_p(d, rows[i].n, baseline, 0.004), rows[i].p, 1e-12);
+    }
+    const double far[] = {1, 1, 1};
+    const struct pb_interval none = {.estimate = NAN, .lo = -INFINITY, .hi = INFINITY};
+    assert_near(pb_ratio_gate_p(far, 3, none, 0.004), 1, 0);
+    assert_near(pb_ratio_gate_p(far, 3, baseline, NAN), 1, 0);
+}
+
+static void the_spread_between_runs_is_that_of_neighbours_in_time(void **state)
+{
+    (void)state;
+    /* Absolute differences 1 2 2 1 4 (in 0.1 %): median 2; times 1.4826 / √2. */
+    const double uneven[] = {0.000, 0.001, -0.001, 0.001, 0.002, -0.002};
+    assert_near(pb_run_spread(uneven, 6), 0.0020967161, 1e-9);
+    assert_true(isnan(pb_run_spread(uneven, 4)));
+    assert_true(isfinite(pb_run_spread(uneven, 5)));
+    const double same[] = {0.5, 0.5, 0.5, 0.5, 0.5};
+    assert_near(pb_run_spread(same, 5), 0, 0);
+    double steps[100]; /* a spread of 0.1 % and a change of 30 % in the middle */
+    double later[PB_HISTORY_MOST];
+    for (size_t i = 0; i < 100; i++) {
+        steps[i] = (i % 2 == 0 ? 0.001 : 0) + (i < 50 ? 0 : 0.3);
+    }
+    assert_near(pb_run_spread(steps, 100), 0.001048358, 1e-9);
+    for (size_t i = 0; i < 100; i++) {
+        steps[i] = i < 100 - PB_HISTORY_MOST ? (double)(i % 2) : (double)(i % 2) / 1000;
+    }
+    for (size_t i = 0; i < PB_HISTORY_MOST; i++) {
+        later[i] = steps[100 - PB_HISTORY_MOST + i];
+    }
+    assert_near(pb_run_spread(steps, 100), pb_run_spread(later, PB_HISTORY_MOST), 0);
+}
+
+static void instructions_move_beyond_a_thousandth_and_fail_beyond_a_hundredth(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t now;
+        int64_t baseline;
+        enum pb_verdict verdict;
+        bool fails;
+    } rows[] = {
+        {0, 0, PB_VERDICT_UNCHANGED, false},
+        {1000, 1000, PB_VERDICT_UNCHANGED, false},
+        {1001, 1000, PB_VERDICT_UNCHANGED, false},
+        {1002, 1000, PB_VERDICT_REGRESSED, false},
+        {1010, 1000, PB_VERDICT_REGRESSED, false},
+        {1011, 1000, PB_VERDICT_REGRESSED, true},
+        {999, 1000, PB_VERDICT_UNCHANGED, false},
+        {998, 1000, PB_VERDICT_IMPROVED, false},
+        {0, 1000, PB_VERDICT_IMPROVED, false},
+        {5, 0, PB_VERDICT_REGRESSED, true},
+        {INT64_C(5000000000), 0, PB_VERDICT_REGRESSED, true},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        const struct pb_instructions_gate gate =
+            pb_instructions_gate_judge(rows[i].now, rows[i].baseline);
+        assert_int_equal(gate.verdict, rows[i].verdict);
+        assert_int_equal(gate.fails, rows[i].fails);
+    }
+}
+
+/* Times and kernels of the last two runs, in percent of what is usual. */
+struct night {
+    double time_pct;
+    double kernels_pct[PB_KERNELS];
+};
+
+static struct pb_absolute_point point(struct night night)
+{
+    const double usual_ns[PB_KERNELS] = {1.5, 5, 120};
+    struct pb_absolute_point made = {.time_ns = 200 * (1 + night.time_pct / 100)};
+    for (int k = 0; k < PB_KERNELS; k++) {
+        made.kernels_ns[k] = usual_ns[k] * (1 + night.kernels_pct[k] / 100);
+    }
+    return made;
+}
+
+static void an_absolute_time_is_unusual_beyond_what_the_machine_accounts_for(void **state)
+{
+    (void)state;
+    static const struct {
+        struct night before;
+        struct night now;
+        enum pb_verdict verdict;
+        double change_pct;
+    } rows[] = {
+        {{0, {0}}, {0, {0}}, PB_VERDICT_UNCHANGED, 0},
+        {{30, {0}}, {24.9, {0}}, PB_VERDICT_UNCHANGED, 24.9},
+        {{30, {0}}, {25.1, {0}}, PB_VERDICT_REGRESSED, 25.1},
+        {{0, {0}}, {30, {0}}, PB_VERDICT_INCONCLUSIVE, 30},
+        {{30, {0}}, {0, {0}}, PB_VERDICT_UNCHANGED, 0},
+        {{-30, {0}}, {30, {0}}, PB_VERDICT_INCONCLUSIVE, 30},
+        {{-30, {0}}, {-30, {0}}, PB_VERDICT_IMPROVED, -30},
+        /* A machine of half the speed accounts for twice the time. */
+        {{100, {100, 100, 100}}, {100, {100, 100, 100}}, PB_VERDICT_UNCHANGED, 0},
+        {{160, {100, 100, 100}}, {160, {100, 100, 100}}, PB_VERDICT_REGRESSED, 30},
+        /* Slow memory may account for slow code, but need not. */
+        {{40, {0, 0, 50}}, {40, {0, 0, 50}}, PB_VERDICT_UNCHANGED, 0},
+        {{0, {0, 0, 50}}, {0, {0, 0, 50}}, PB_VERDICT_UNCHANGED, 0},
+        {{100, {0, 0, 50}}, {95, {0, 0, 50}}, PB_VERDICT_REGRESSED, 30},
+        {{-30, {0, 0, 50}}, {-30, {0, 0, 50}}, PB_VERDICT_IMPROVED, -30},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        struct pb_absolute_point points[PB_HISTORY_LEAST + 2];
+        for (size_t k = 0; k < PB_HISTORY_LEAST; k++) {
+            points[k] = point((struct night){0});
+        }
+        points[PB_HISTORY_LEAST] = point(rows[i].before);
+        points[PB_HISTORY_LEAST + 1] = point(rows[i].now);
+        const struct pb_absolute_gate gate = pb_absolute_gate_judge(points, N_ITEMS(points));
+        if (gate.verdict != rows[i].verdict) {
+            fail_msg("row %zu: verdict %d", i, (int)gate.verdict);
+        }
+        assert_near(expm1(gate.change), rows[i].change_pct / 100, 1e-12);
+        assert_near(gate.usual_ns, 200, 1e-9);
+        assert_near(gate.limit, log(1.25), 1e-12);
+    }
+}
+
+static void a_history_that_moves_much_makes_less_unusual(void **state)
+{
+    (void)state;
+    struct pb_absolute_point points[12];
+    for (size_t i = 0; i < 10; i++) { /* deviations of 10 % to both sides */
+        points[i] = point((struct night){.time_pct = i % 2 == 0 ? 10 : 100 / 1.1 - 100});
+    }
+    points[10] = points[11] = point((struct night){.time_pct = 75});
+    struct pb_absolute_gate gate = pb_absolute_gate_judge(points, 12);
+    assert_near(gate.limit, 6 * log(1.1), 1e-12); /* 77 % */
+    assert_int_equal(gate.verdict, PB_VERDICT_UNCHANGED);
+    points[10] = points[11] = point((struct night){.time_pct = 80});
+    gate = pb_absolute_gate_judge(points, 12);
+    assert_int_equal(gate.verdict, PB_VERDICT_REGRESSED);
+}
+
+static void only_the_last_of_a_long_history_is_usual(void **state)
+{
+    (void)state;
+    struct pb_absolute_point points[PB_HISTORY_MOST + 12];
+    for (size_t i = 0; i < N_ITEMS(points); i++) {
+        points[i] = point((struct night){.time_pct = i < 10 ? 1e6 : 0});
+    }
+    const struct pb_absolute_gate gate = pb_absolute_gate_judge(points, N_ITEMS(points));
+    assert_near(gate.usual_ns, 200, 1e-9);
+    assert_int_equal(gate.verdict, PB_VERDICT_UNCHANGED);
+}
+
+static void without_history_nothing_is_unusual_and_that_is_said(void **state)
+{
+    (void)state;
+    struct pb_absolute_point points[PB_HISTORY_LEAST + 2];
+    for (size_t i = 0; i < N_ITEMS(points); i++) {
+        points[i] = point((struct night){0});
+    }
+    for (size_t n = 0; n < N_ITEMS(points); n++) {
+        const struct pb_absolute_gate gate = pb_absolute_gate_judge(points, n);
+        assert_int_equal(gate.verdict, PB_VERDICT_INSUFFICIENT_HISTORY);
+        assert_true(isnan(gate.usual_ns) && isnan(gate.change) && isnan(gate.limit));
+    }
+    assert_int_equal(pb_absolute_gate_judge(points, N_ITEMS(points)).verdict, PB_VERDICT_UNCHANGED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +336,13 @@ int main(void)
         cmocka_unit_test(swapping_now_and_baseline_swaps_regressed_and_improved),
         cmocka_unit_test(a_slow_creep_is_seen_against_the_committed_baseline),
         cmocka_unit_test(any_growth_of_a_count_is_a_regression),
+        cmocka_unit_test(fresh_launches_must_lie_beyond_all_that_the_gate_lets_pass),
+        cmocka_unit_test(the_spread_between_runs_is_that_of_neighbours_in_time),
+        cmocka_unit_test(instructions_move_beyond_a_thousandth_and_fail_beyond_a_hundredth),
+        cmocka_unit_test(an_absolute_time_is_unusual_beyond_what_the_machine_accounts_for),
+        cmocka_unit_test(a_history_that_moves_much_makes_less_unusual),
+        cmocka_unit_test(only_the_last_of_a_long_history_is_usual),
+        cmocka_unit_test(without_history_nothing_is_unusual_and_that_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static void counts_are_sorted_and_one_line_a_benchmark(void **state)
     pb_strbuf_release(&text);
 }
 
-static void ratios_are_sorted_rounded_and_have_null_for_no_bound(void **state)
+static void ratios_are_sorted_and_rounded_before_instructions(void **state)
 {
     (void)state;
     struct pb_baseline_ratio ratios[] = {
@@ -74,11 +74,18 @@ static void ratios_are_sorted_rounded_and_have_null_for_no_bound(void **state)
         {"cql/batch_send_body", "10q_2p_vec128", "old", "new", log(0.51234567), log(0.511),
          log(0.5135), log1p(0.0012), 40},
     };
+    struct pb_baseline_count instructions[] = {
+        {"odd/\xfe/\n/old", PB_BASELINE_INSTRUCTIONS, 0},
+        {"cql/batch_send_body/10q_2p_vec128/new", PB_BASELINE_INSTRUCTIONS, 3121},
+    };
     const struct pb_baseline baseline = {
         .class_facts = {class_facts, 3},
         .origin = {origin_of_ratios, 2},
+        .counter = "callgrind",
         .ratios = ratios,
         .n_ratios = sizeof ratios / sizeof ratios[0],
+        .instructions = instructions,
+        .n_instructions = sizeof instructions / sizeof instructions[0],
     };
     struct pb_error err = {0};
     struct pb_strbuf text = {0};
@@ -104,6 +111,10 @@ static void what_could_not_be_read_back_is_not_written(void **state)
     baseline = (struct pb_baseline){.ratios = pairs, .n_ratios = 2};
     assert_int_equal(pb_baseline_format_ratios(&baseline, &text, &err), PB_ERR_USAGE);
     assert_non_null(strstr(err.message, "c\\n s: the pair is there twice"));
+    baseline = (struct pb_baseline){.instructions = negative, .n_instructions = 1};
+    assert_int_equal(pb_baseline_format_ratios(&baseline, &text, &err), PB_ERR_USAGE);
+    baseline = (struct pb_baseline){.instructions = twice, .n_instructions = 3};
+    assert_int_equal(pb_baseline_format_ratios(&baseline, &text, &err), PB_ERR_USAGE);
     static const struct {
         double estimate, lo, hi;
     } table[] = {
@@ -137,7 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_sorted_and_one_line_a_benchmark),
-        cmocka_unit_test(ratios_are_sorted_rounded_and_have_null_for_no_bound),
+        cmocka_unit_test(ratios_are_sorted_and_rounded_before_instructions),
         cmocka_unit_test(what_could_not_be_read_back_is_not_written),
         cmocka_unit_test(an_empty_baseline_is_a_header),
     };

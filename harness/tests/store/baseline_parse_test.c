@@ -48,6 +48,8 @@ static void a_file_read_and_written_again_is_the_same_byte_for_byte(void **state
     assert_int_equal(pb_baseline_format_ratios(&baseline, &again, &err), PB_OK);
     assert_string_equal(again.text, ratios.text);
     assert_int_equal(baseline.n_counts, 6); /* the first file is still there */
+    assert_int_equal(baseline.n_instructions, 2);
+    assert_string_equal(baseline.counter, "callgrind");
     pb_strbuf_release(&counts);
     pb_strbuf_release(&ratios);
     pb_strbuf_release(&again);
@@ -188,6 +190,13 @@ static const struct {
      "f:2: \"spread_pct\" must"},
     {RATIOS_HEAD "{" PAIR ",\"ratio\":1}\n", "f:2: \"launches\" must"},
     {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":4294967296}\n", "f:2: \"launches\" must"},
+    {RATIOS_HEAD "{\"instructions\":1}\n", "f:2: \"name\" must be a string"},
+    {RATIOS_HEAD "{\"name\":\"n\",\"instructions\":-1}\n", "f:2: \"instructions\" must be"},
+    {RATIOS_HEAD "{\"name\":\"n\",\"instructions\":1.5}\n", "f:2: \"instructions\" must be"},
+    {RATIOS_HEAD "{\"name\":\"n\",\"instructions\":1}\n{\"name\":\"n\",\"instructions\":1}\n",
+     "f:3: a second count \"instructions\" of n"},
+    {"{\"schema\":\"pairbench-baseline/1\",\"kind\":\"ratios\",\"instruction_counter\":1}\n",
+     "f:1: \"instruction_counter\" must be a string"},
     {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":1}\n{" PAIR ",\"ratio\":2,\"launches\":1}\n",
      "f:3: a second pair old, new of c/s"},
 };
@@ -206,7 +215,7 @@ static void what_is_wrong_is_reported_with_file_and_line(void **state)
                      wrong[i].message);
         }
         assert_string_equal(baseline.path, "before");
-        assert_int_equal(baseline.n_counts + baseline.n_ratios, 0);
+        assert_int_equal(baseline.n_counts + baseline.n_ratios + baseline.n_instructions, 0);
     }
     pb_arena_release(&arena);
 }

@@ -125,7 +125,8 @@ static void a_newer_version_is_seen_before_the_database_is_opened(void **state)
     struct test_scratch *scratch = *state;
     const struct pb_migrations none = {NULL, 0};
     assert_int_equal(pb_database_file_check(scratch->path, &none, &scratch->err), PB_ERR_STORE);
-    assert_non_null(strstr(scratch->err.message, "newer pairbench (schema 1, this one knows 0)"));
+    assert_non_null(strstr(scratch->err.message, "newer pairbench (schema "));
+    assert_non_null(strstr(scratch->err.message, ", this one knows 0)"));
 }
 
 static void a_reader_without_a_writer_refuses_to_save(void **state)

@@ -14,6 +14,14 @@ set(store_folder "${PROJECT_SOURCE_DIR}/harness/store")
 pairbench_add_fuzzer(baseline_fuzz
   SOURCES "${CMAKE_CURRENT_LIST_DIR}/baseline_fuzz.c"
     "${store_folder}/baseline_parse.c" "${store_folder}/baseline_format.c"
+    "${store_folder}/baseline_lines.c"
   ROOMS base
   LIBRARIES PkgConfig::JSONC
   SEEDS "${CMAKE_CURRENT_LIST_DIR}/baseline_seeds")
+pairbench_add_fuzzer(hand_kept_fuzz
+  SOURCES "${CMAKE_CURRENT_LIST_DIR}/hand_kept_fuzz.c"
+    "${store_folder}/aliases.c" "${store_folder}/waivers.c"
+    "${store_folder}/baseline_format.c" "${store_folder}/baseline_lines.c"
+  ROOMS base
+  LIBRARIES PkgConfig::JSONC
+  SEEDS "${CMAKE_CURRENT_LIST_DIR}/hand_kept_seeds")
