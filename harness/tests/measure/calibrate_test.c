@@ -64,10 +64,12 @@ static void an_operation_is_timed_whatever_it_takes(void **state)
 static void the_last_probe_is_half_a_slice_at_least(void **state)
 {
     (void)state;
-    for (double operation_ns = 0.01; operation_ns < 1e5; operation_ns *= 1.7) {
+    double operation_ns = 0.01;
+    while (operation_ns < 1e5) {
         struct script script = {.operation_ns = operation_ns};
         pb_calibrate(run_script, &script, PB_SLICE_NS);
         assert_true((double)script.n[script.n_probes - 1] * operation_ns >= PB_SLICE_NS / 2);
+        operation_ns *= 1.7;
     }
 }
 
