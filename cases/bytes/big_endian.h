@@ -32,4 +32,25 @@ static inline void store_be64(void *to, uint64_t value)
     memcpy(to, &stored, sizeof stored);
 }
 
+static inline uint16_t load_be16(const void *from)
+{
+    uint16_t stored;
+    memcpy(&stored, from, sizeof stored);
+    return BIG_ENDIAN_OF(16, stored);
+}
+
+static inline uint32_t load_be32(const void *from)
+{
+    uint32_t stored;
+    memcpy(&stored, from, sizeof stored);
+    return BIG_ENDIAN_OF(32, stored);
+}
+
+static inline uint64_t load_be64(const void *from)
+{
+    uint64_t stored;
+    memcpy(&stored, from, sizeof stored);
+    return BIG_ENDIAN_OF(64, stored);
+}
+
 #endif

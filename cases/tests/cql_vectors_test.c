@@ -15,13 +15,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 #include <sha2.h>
 
 #include "cql/vector_value.h"
 #include "cql_sides.h"
+#include "vector_folder.h"
 
 #define SKIPPED 77
 
@@ -548,27 +548,10 @@ static int run_files(char *const *paths, size_t n_paths, struct json_object *new
     return status;
 }
 
-/*
- * The folder of vectors. CTest changes to another folder before it runs a test, and so a relative
- * name is taken from where the shell was, when there is such a folder.
- */
-static void choose_folder(char *folder, size_t size)
-{
-    const char *name = getenv("PAIRBENCH_VECTORS");
-    const char *shell = getenv("PWD");
-    if (name == NULL || name[0] == '\0') {
-        name = CASES_VECTORS;
-    }
-    snprintf(folder, size, "%s/%s", shell != NULL ? shell : ".", name);
-    if (name[0] == '/' || access(folder, R_OK) != 0) {
-        snprintf(folder, size, "%s", name);
-    }
-}
-
 int main(void)
 {
     char folder[2048];
-    choose_folder(folder, sizeof folder);
+    vector_folder_choose(folder, sizeof folder);
     char pattern[4096];
     snprintf(pattern, sizeof pattern, "%s/*.jsonl", folder);
     glob_t found = {.gl_pathc = 0};

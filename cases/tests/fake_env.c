@@ -34,6 +34,17 @@ static int fake_fail(struct pb_env *env, const char *format, ...)
     return PAIRBENCH_FAILED;
 }
 
+static int fake_skip(struct pb_env *env, const char *format, ...)
+{
+    struct fake_env *fake = env->harness;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fake->message, sizeof fake->message, format, arguments);
+    va_end(arguments);
+    fake->skipped = true;
+    return PAIRBENCH_SKIPPED;
+}
+
 static int fake_count(struct pb_env *env, const char *name, int64_t value)
 {
     struct fake_env *fake = env->harness;
@@ -48,7 +59,7 @@ static int fake_count(struct pb_env *env, const char *name, int64_t value)
 void fake_env_init(struct fake_env *fake)
 {
     *fake = (struct fake_env){
-        .env = {.alloc = fake_alloc, .fail = fake_fail, .skip = fake_fail, .count = fake_count},
+        .env = {.alloc = fake_alloc, .fail = fake_fail, .skip = fake_skip, .count = fake_count},
         .arena = aligned_alloc(4096, PAIRBENCH_ARENA_BYTES),
         .fail_at = SIZE_MAX,
     };
@@ -72,6 +83,7 @@ void fake_env_reset(struct fake_env *fake)
     fake->used = 0;
     fake->n_allocs = 0;
     fake->n_counts = 0;
+    fake->skipped = false;
     fake->message[0] = '\0';
 }
 

@@ -24,6 +24,7 @@ struct fake_env {
     size_t fail_at; /* the alloc that fails, from 0; SIZE_MAX for none                          */
     void *output;   /* of the last run, output_size bytes                                       */
     size_t output_size;
+    bool skipped;      /* the last variant said that it can't be measured here                 */
     char message[256]; /* of the last fail or skip                                              */
     struct fake_count counts[FAKE_MAX_COUNTS];
     size_t n_counts;
