@@ -78,11 +78,12 @@ static void put_summary(struct pb_json_document *doc, const struct pb_check_reco
     pb_json_put_count(doc, object, "waived", counts.n_waived);
 }
 
-enum pb_code pb_json_add_check(struct pb_strbuf *buf, const struct pb_run_record *run,
-                               const struct pb_check_record *check, struct pb_error *err)
+static enum pb_code add_check(struct pb_strbuf *buf, const char *command,
+                              const struct pb_run_record *run, const struct pb_check_record *check,
+                              struct pb_error *err)
 {
     struct pb_json_document doc;
-    pb_json_begin(&doc, "check");
+    pb_json_begin(&doc, command);
     put_measurements(&doc, run);
     pb_json_put_texts(&doc, "baselines", check->baselines, check->n_baselines);
     pb_json_put_text(&doc, doc.root, "note", check->note);
@@ -93,6 +94,18 @@ enum pb_code pb_json_add_check(struct pb_strbuf *buf, const struct pb_run_record
     put_summary(&doc, check);
     pb_json_put(&doc, doc.root, "exit_code", json_object_new_int(check->exit_code));
     return pb_json_end(&doc, buf, err);
+}
+
+enum pb_code pb_json_add_check(struct pb_strbuf *buf, const struct pb_run_record *run,
+                               const struct pb_check_record *check, struct pb_error *err)
+{
+    return add_check(buf, "check", run, check, err);
+}
+
+enum pb_code pb_json_add_compared_runs(struct pb_strbuf *buf, const struct pb_run_record *run,
+                                       const struct pb_check_record *check, struct pb_error *err)
+{
+    return add_check(buf, "compare", run, check, err);
 }
 
 static void put_suite(struct pb_json_document *doc, struct json_object *array,
