@@ -292,6 +292,46 @@ static void test_what_goes_wrong_below_is_told_by_class_and_only_when_it_is_reac
     }
 }
 
+/*
+ * The body's peer says nothing more after the message, and does not close: to ask it would be to
+ * wait for ever. Here it is an error to ask.
+ */
+static void test_nothing_is_asked_for_behind_a_complete_message(void **state)
+{
+    (void)state;
+    static const size_t pieces[] = {1, 2, 5, 16, 1000000};
+    struct pb_bytes message;
+    struct scrap scrap = {NULL};
+    assert_true(reply_shape_make(REPLY_SELECT_1, &message));
+    const struct pb_bytes chunked = chunked_body(message, 50, false, &scrap);
+    for (size_t i = 0; i < 60; ++i) {
+        const struct thrift_way *way = &thrift_ways[i % 2 ? 1 : i % 3 ? 0 : 9];
+        const struct pb_bytes raw = i % 4 < 2 ? message : chunked;
+        struct memory_source memory;
+        struct shaped_source shaped;
+        struct buffered_reader reader;
+        struct http_body body;
+        struct thrift_decoder decoder;
+        struct thrift_reply reply;
+        memory_source_init(&memory, raw);
+        shaped_source_init(
+            &shaped, &memory.source,
+            &(struct source_shape){
+                .sizes = &pieces[i / 12], .n_sizes = 1, .stop = EDEADLK, .stop_after = raw.size});
+        buffered_reader_init(&reader, &shaped.source);
+        http_body_init(&body, &reader, i % 4 < 2 ? HTTP_UNTIL_CLOSE : HTTP_CHUNKED, 0);
+        thrift_decoder_init(&decoder);
+        decoder.generic_only = way->generic_only;
+        assert_int_equal(thrift_decode_message(&decoder, way->kind, &body.source,
+                                               &thrift_ExecuteStatement_result, &reply),
+                         THRIFT_OK);
+        assert_int_equal(shaped.source.error, 0);
+        thrift_decoder_release(&decoder);
+    }
+    free((void *)(uintptr_t)message.data);
+    scrap_release(&scrap);
+}
+
 static void decode_shape(struct thrift_decoder *decoder, struct pb_bytes message,
                          const struct thrift_struct *result)
 {
@@ -503,6 +543,7 @@ int main(void)
         cmocka_unit_test(test_limits_hold_for_what_is_read_and_for_what_is_skipped),
         cmocka_unit_test(test_the_limit_holds_for_the_name_of_a_method),
         cmocka_unit_test(test_what_goes_wrong_below_is_told_by_class_and_only_when_it_is_reached),
+        cmocka_unit_test(test_nothing_is_asked_for_behind_a_complete_message),
         cmocka_unit_test(test_chunks_serve_reply_after_reply_and_few_stay_idle),
         cmocka_unit_test(test_a_reply_of_another_shape_never_holds_both),
         cmocka_unit_test(test_large_fields_are_hardly_moved_once_they_are_known),

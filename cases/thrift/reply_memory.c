@@ -51,6 +51,12 @@ static void queue_trim(struct reply_queue *queue, size_t most_bytes)
     }
 }
 
+static void note_peak(struct reply_memory *memory)
+{
+    const size_t held = memory->used.n_bytes + memory->idle.n_bytes;
+    memory->peak_bytes = held > memory->peak_bytes ? held : memory->peak_bytes;
+}
+
 void reply_memory_init(struct reply_memory *memory)
 {
     *memory = (struct reply_memory){.block_bytes = FIRST_BLOCK_BYTES};
@@ -112,6 +118,7 @@ struct reply_chunk *reply_memory_chunk(struct reply_memory *memory, size_t size)
         ++memory->n_allocations;
     }
     queue_push(&memory->used, chunk);
+    note_peak(memory);
     return chunk;
 }
 
@@ -133,6 +140,7 @@ struct reply_chunk *reply_memory_grow(struct reply_memory *memory, struct reply_
     grown->size = size;
     *link = grown;
     used->last = &grown->next;
+    note_peak(memory);
     return grown;
 }
 

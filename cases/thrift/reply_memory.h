@@ -45,6 +45,7 @@ struct reply_memory {
     size_t room;         /* bytes at next                                                       */
     size_t block_bytes;  /* size of the next chunk for small values                             */
     uint64_t n_allocations;
+    size_t peak_bytes; /* that were ever held, in use and idle                                  */
 };
 
 void reply_memory_init(struct reply_memory *memory);

@@ -21,25 +21,43 @@ static cursor fail_at_end(struct fast *fast)
     return fast_fail(fast, thrift_transport_end(fast->transport));
 }
 
-cursor fast_more(struct fast *fast, cursor at, ptrdiff_t n)
+/* Asks for n bytes at the cursor; there may be fewer afterwards. */
+static cursor refill(struct fast *fast, cursor at, ptrdiff_t n)
 {
     struct thrift_transport *transport = fast->transport;
+    transport->next = at;
+    const enum thrift_code code = thrift_transport_window(transport, (size_t)n);
+    fast->end = transport->end;
+    return code == THRIFT_OK ? transport->next : fast_fail(fast, code);
+}
+
+cursor fast_more(struct fast *fast, cursor at, ptrdiff_t n)
+{
     if (fast_left(fast, at) < 0) {
         return fail_at_end(fast);
     }
-    transport->next = at;
-    const enum thrift_code code = thrift_transport_window(transport);
-    fast->end = transport->end;
-    if (code != THRIFT_OK) {
-        return fast_fail(fast, code);
-    }
-    return fast_left(fast, transport->next) < n ? fail_at_end(fast) : transport->next;
+    at = refill(fast, at, n);
+    return at != NULL && fast_left(fast, at) < n ? fail_at_end(fast) : at;
 }
 
 cursor fast_more_head(struct fast *fast, cursor at)
 {
-    at = fast_more(fast, at, 1);
-    return at == NULL || *at == THRIFT_STOP ? at : fast_need(fast, at, 3);
+    /* What a field of each type has at least, behind its type and id. */
+    static const uint8_t sizes[16] = {
+        [THRIFT_BOOL] = 1,   [THRIFT_BYTE] = 1,   [THRIFT_I16] = 2,  [THRIFT_I32] = 4,
+        [THRIFT_I64] = 8,    [THRIFT_DOUBLE] = 8, [THRIFT_MAP] = 6,  [THRIFT_STRING] = 4,
+        [THRIFT_STRUCT] = 1, [THRIFT_SET] = 5,    [THRIFT_LIST] = 5,
+    };
+    at = fast_need(fast, at, 1);
+    if (at == NULL || *at == THRIFT_STOP) {
+        return at;
+    }
+    at = fast_need(fast, at, 3);
+    if (at == NULL) {
+        return NULL;
+    }
+    const ptrdiff_t n = 3 + (*at < sizeof sizes ? sizes[*at] : 0);
+    return fast_left(fast, at) < n ? refill(fast, at, n) : at;
 }
 
 /* Hands the cursor to the transport, and takes it back from there. */

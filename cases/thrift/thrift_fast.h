@@ -4,10 +4,12 @@
  * being inlined.
  *
  * Whatever stands at the head of a field (type, id, and a value of fixed size or a length) fits 16
- * bytes. Where a field begins, the window holds that many, or the body has ended; behind the end
- * lie zeros, so that the head can be read in any case and what it means is settled afterwards: a
- * cursor beyond the end is a truncated message, found where the next field begins. Only what would
- * report another error, or follow a length, has to look first.
+ * bytes. Where the window holds that many, a field can be read without looking further. Where it
+ * holds fewer, the head is asked for, byte by byte if need be: the body is never asked for more
+ * than the message needs, since behind it there may be silence. If the body ends there, zeros
+ * follow, and what they mean is settled afterwards: a cursor beyond the end is a truncated message,
+ * found where the next field begins. Only what would report another error, or follow a length,
+ * looks first.
  */
 #ifndef CASES_THRIFT_THRIFT_FAST_H
 #define CASES_THRIFT_THRIFT_FAST_H
@@ -31,10 +33,10 @@ struct fast {
 
 cursor fast_fail(struct fast *fast, enum thrift_code code);
 
-/* Asks for a whole window at the cursor, of which at least n bytes must be there. */
+/* Refills the window at the cursor, until it holds n bytes or more. */
 cursor fast_more(struct fast *fast, cursor at, ptrdiff_t n);
 
-/* The same where a field begins: its type must be there, and its id unless that is a stop. */
+/* The same where a field begins, until it holds the field's head. */
 cursor fast_more_head(struct fast *fast, cursor at);
 
 /* A string that the window doesn't hold, or that is none. */

@@ -96,11 +96,11 @@ static enum thrift_code open_chunk(struct thrift_transport *transport)
     return THRIFT_OK;
 }
 
-enum thrift_code thrift_transport_window(struct thrift_transport *transport)
+enum thrift_code thrift_transport_window(struct thrift_transport *transport, size_t need)
 {
-    assert(transport->kind == TRANSPORT_BUFFERED);
+    assert(transport->kind == TRANSPORT_BUFFERED && need <= TRANSPORT_WINDOW_BYTES);
     const size_t held = (size_t)(transport->end - transport->next);
-    if (held >= TRANSPORT_WINDOW_BYTES || transport->stopped != NOT_STOPPED) {
+    if (held >= need || transport->stopped != NOT_STOPPED) {
         return THRIFT_OK;
     }
     if ((size_t)(transport->limit - transport->next) < TRANSPORT_WINDOW_BYTES) {
@@ -109,7 +109,7 @@ enum thrift_code thrift_transport_window(struct thrift_transport *transport)
             return code;
         }
     }
-    extend_window(transport, TRANSPORT_WINDOW_BYTES - held, transport->look_ahead);
+    extend_window(transport, need - held, transport->look_ahead);
     return THRIFT_OK;
 }
 
@@ -195,7 +195,7 @@ enum thrift_code thrift_transport_read(struct thrift_transport *transport, void 
     while (size > 0) {
         const size_t held = (size_t)(transport->end - transport->next);
         if (held == 0) {
-            const enum thrift_code code = thrift_transport_window(transport);
+            const enum thrift_code code = thrift_transport_window(transport, 1);
             if (code != THRIFT_OK || transport->next == transport->end) {
                 return code != THRIFT_OK ? code : thrift_transport_end(transport);
             }
@@ -249,7 +249,7 @@ static enum thrift_code skip_buffered(struct thrift_transport *transport, size_t
         }
         size -= held;
         transport->end = transport->next;
-        const enum thrift_code code = thrift_transport_window(transport);
+        const enum thrift_code code = thrift_transport_window(transport, 1);
         if (code != THRIFT_OK) {
             return code;
         }

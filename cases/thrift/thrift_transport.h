@@ -76,11 +76,13 @@ THRIFT_MUST_USE enum thrift_code thrift_transport_skip(struct thrift_transport *
                                                        size_t size);
 
 /*
- * Buffered only: makes the window hold at least TRANSPORT_WINDOW_BYTES if the body has them.
- * returns: THRIFT_OK also when the window stays shorter because the body ended: the bytes that are
- *          there are good; THRIFT_NO_MEMORY
+ * Buffered only: makes the window hold at least `need` bytes if the body has them. The body is
+ * asked only if there are fewer: behind a complete message it may have nothing to say, and not end
+ * either. need:    1 … TRANSPORT_WINDOW_BYTES returns: THRIFT_OK also when the window stays shorter
+ * because the body ended: the bytes that are there are good; THRIFT_NO_MEMORY
  */
-THRIFT_MUST_USE enum thrift_code thrift_transport_window(struct thrift_transport *transport);
+THRIFT_MUST_USE enum thrift_code thrift_transport_window(struct thrift_transport *transport,
+                                                         size_t need);
 
 /*
  * returns: what the end of the body means to a decoder that wants more
