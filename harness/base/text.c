@@ -248,7 +248,7 @@ void pb_text_add_file_name(struct pb_strbuf *buf, const char *name)
 {
     enum { READABLE_BYTES = 80 };
     static const char kept[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-    for (size_t i = 0; name[i] != '\0' && i < READABLE_BYTES; i++) {
+    for (size_t i = 0; i < READABLE_BYTES && name[i] != '\0'; i++) {
         pb_strbuf_addc(buf, strchr(kept, name[i]) != NULL && !(i == 0 && name[i] == '.') ? name[i]
                                                                                          : '_');
     }

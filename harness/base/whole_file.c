@@ -116,7 +116,8 @@ static int make_temporary(const char *target, const void *data, size_t n, const 
 {
     const int fd = open_temporary(target, temporary);
     if (fd < 0) {
-        return errno;
+        const int why = errno;
+        return why != 0 ? why : EIO; /* fewer random bytes than asked for leave none */
     }
     int why = write_all(fd, data, n);
     if (why == 0 && like != NULL) {

@@ -13,6 +13,7 @@ extern const struct pb_command pb_command_list;
 extern const struct pb_command pb_command_run;
 extern const struct pb_command pb_command_check;
 extern const struct pb_command pb_command_baseline;
+extern const struct pb_command pb_command_compare;
 extern const struct pb_command pb_command_report;
 extern const struct pb_command pb_command_doctor;
 

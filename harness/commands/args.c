@@ -229,6 +229,19 @@ enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err)
     return PB_OK;
 }
 
+enum pb_code pb_write_out(const char *path, const char *text, size_t n, struct pb_error *err)
+{
+    if (strcmp(path, "-") == 0) {
+        return pb_write_stdout(text, n, err);
+    }
+    FILE *file = fopen(path, "we");
+    const bool written = file != NULL && fwrite(text, 1, n, file) == n;
+    if (file == NULL || fclose(file) != 0 || !written) {
+        return pb_error_set(err, PB_ERR_IO, "can't write %s: %s", path, strerror(errno));
+    }
+    return PB_OK;
+}
+
 void pb_say(const char *prefix, const char *message)
 {
     struct pb_strbuf line;

@@ -7,8 +7,6 @@
  */
 #include "commands/all.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -185,16 +183,7 @@ static enum pb_code write_markdown(const char *path, const struct pb_run_record 
     struct pb_strbuf text;
     pb_strbuf_init(&text);
     pb_markdown_add(&text, &(struct pb_markdown_spec){.run = run, .check = check});
-    enum pb_code code = PB_OK;
-    if (strcmp(path, "-") == 0) {
-        code = pb_write_stdout(text.text, text.length, err);
-    } else {
-        FILE *file = fopen(path, "we");
-        const bool written = file != NULL && fwrite(text.text, 1, text.length, file) == text.length;
-        if (file == NULL || (fclose(file) != 0) || !written) {
-            code = pb_error_set(err, PB_ERR_IO, "can't write %s: %s", path, strerror(errno));
-        }
-    }
+    const enum pb_code code = pb_write_out(path, text.text, text.length, err);
     pb_strbuf_release(&text);
     return code;
 }

@@ -116,6 +116,10 @@ enum pb_code pb_parse_pct(const char *option, const char *text, double least, do
  */
 enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err) PB_MUST_USE;
 
+/* Writes to the file at path, or to stdout when that is `-`. errors: PB_ERR_IO */
+enum pb_code pb_write_out(const char *path, const char *text, size_t n,
+                          struct pb_error *err) PB_MUST_USE;
+
 /* `pairbench: MESSAGE` on stderr, made harmless for a terminal; prefix may be "". */
 void pb_say(const char *prefix, const char *message);
 

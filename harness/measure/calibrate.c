@@ -7,7 +7,10 @@
 
 #include <math.h>
 
-enum { ROUNDS = 12, WARM_SLICES = 4, TIMED_SLICES = 5 };
+/* From here on a second look within a launch costs more than a further launch is worth. */
+#define ONE_ROUND_SLICE_NS 2e6
+
+enum { LEAST_ROUNDS = 3, ROUNDS = 12, WARM_SLICES = 4, TIMED_SLICES = 5 };
 
 /* Sides within this factor share their number of iterations. */
 #define SHARED_ITERATIONS_FACTOR 4.0
@@ -93,7 +96,8 @@ static void plan_rounds(struct pb_slice_plan *plan, double longest_ns)
     const double budget_ns = ROUNDS * (WARM_SLICES + TIMED_SLICES) * PB_SLICE_NS;
     const double round_ns = longest_ns * (plan->warm_slices + plan->timed_slices);
     const double rounds = budget_ns / round_ns;
-    plan->rounds = rounds < 3 ? 3 : rounds > ROUNDS ? ROUNDS : (uint32_t)rounds;
+    const double least = longest_ns > ONE_ROUND_SLICE_NS ? 1 : LEAST_ROUNDS;
+    plan->rounds = (uint32_t)fmin(fmax(rounds, least), ROUNDS);
 }
 
 /* Raises iterations that are shared until the injected share of every side is whole. */

@@ -254,7 +254,9 @@ static enum pb_code refuse_duplicates(const struct pb_catalog *catalog, struct p
             };
         }
     }
-    qsort(places, n, sizeof *places, compare_places);
+    if (n > 0) {
+        qsort(places, n, sizeof *places, compare_places);
+    }
     for (size_t i = 1; i < n; i++) {
         if (strcmp(places[i - 1].name, places[i].name) == 0) {
             struct pb_strbuf shown = {0};

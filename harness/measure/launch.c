@@ -30,8 +30,6 @@
 #include "base/text.h"
 #include "stats/random.h"
 
-extern char **environ;
-
 struct pb_launch {
     const char *worker;
     struct pb_launch_region *region;

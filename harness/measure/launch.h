@@ -34,6 +34,9 @@ enum {
 /* How the reason of a side begins whose output is not the reference's. */
 #define PB_DIFFERS "output differs"
 
+/* How the reason begins why a suite of another ABI is not loaded. */
+#define PB_OTHER_ABI "it was built for ABI "
+
 /* A region made by another build of pairbench is refused by the worker. */
 #define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e06)
 

@@ -52,7 +52,7 @@ static size_t distance(const char *a, const char *b)
     for (size_t j = 0; j <= n; j++) {
         row[j] = j;
     }
-    for (size_t i = 0; a[i] != '\0' && i < MOST - 1; i++) {
+    for (size_t i = 0; i < MOST - 1 && a[i] != '\0'; i++) {
         size_t diagonal = row[0];
         row[0] = i + 1;
         for (size_t j = 0; j < n; j++) {

@@ -22,12 +22,27 @@ static bool is_listed(enum pb_verdict verdict, int verbosity)
     return verdict != PB_VERDICT_UNCHANGED;
 }
 
-static void add_finding(struct pb_table *table, const struct pb_finding *finding,
+/* How far runs lie apart, and how that is known. */
+static void add_spread(struct pb_strbuf *buf, const struct pb_finding *finding)
+{
+    if (!(finding->spread_pct > 0)) {
+        return;
+    }
+    pb_strbuf_addf(buf, "%.2g %%", finding->spread_pct);
+    if (finding->spread_runs > 0) {
+        pb_strbuf_addf(buf, " in %zu runs", finding->spread_runs);
+    } else {
+        pb_strbuf_adds(buf, " assumed");
+    }
+}
+
+/* spread: whether there is a column for it */
+static void add_finding(struct pb_table *table, const struct pb_finding *finding, bool spread,
                         struct pb_strbuf *scratch)
 {
-    const enum pb_tone tone = pb_verdict_tone(finding->verdict);
+    const enum pb_tone tone = pb_finding_tone(finding);
     pb_table_row(table);
-    pb_table_cell(table, 0, pb_verdict_name(finding->verdict), tone);
+    pb_table_cell(table, 0, pb_finding_word(finding), tone);
     pb_table_cell(table, 1, finding->name, PB_TONE_PLAIN);
     pb_table_cell(table, 2, finding->metric, PB_TONE_PLAIN);
     pb_strbuf_reset(scratch);
@@ -40,6 +55,11 @@ static void add_finding(struct pb_table *table, const struct pb_finding *finding
     pb_finding_add_change(scratch, finding);
     pb_table_cell(table, 5, scratch->text, tone);
     pb_table_cell(table, 6, finding->reason, PB_TONE_FAINT);
+    if (spread) {
+        pb_strbuf_reset(scratch);
+        add_spread(scratch, finding);
+        pb_table_cell(table, 7, scratch->text, PB_TONE_FAINT);
+    }
 }
 
 static void add_table(struct pb_strbuf *buf, const struct pb_check_record *check,
@@ -53,12 +73,15 @@ static void add_table(struct pb_strbuf *buf, const struct pb_check_record *check
     struct pb_table table;
     pb_table_init(&table, arena);
     pb_table_columns(&table, headings, sizeof headings / sizeof headings[0]);
+    if (style->verbosity > 0) {
+        pb_table_column(&table, "runs differ by", PB_ALIGN_LEFT);
+    }
     struct pb_finding *sorted = pb_findings_sorted(arena, check->findings, check->n_findings);
     struct pb_strbuf scratch;
     pb_strbuf_init(&scratch);
     for (size_t i = 0; i < check->n_findings; i++) {
         if (is_listed(sorted[i].verdict, style->verbosity)) {
-            add_finding(&table, &sorted[i], &scratch);
+            add_finding(&table, &sorted[i], style->verbosity > 0, &scratch);
         }
     }
     pb_strbuf_release(&scratch);

@@ -40,10 +40,19 @@ const char *pb_html_tone(enum pb_tone tone)
     return words[tone];
 }
 
+static void add_word_cell(struct pb_strbuf *buf, enum pb_tone tone, const char *word)
+{
+    pb_strbuf_addf(buf, "<td class=\"%s\">%s</td>", pb_html_tone(tone), word);
+}
+
 void pb_html_add_verdict_cell(struct pb_strbuf *buf, enum pb_verdict verdict)
 {
-    pb_strbuf_addf(buf, "<td class=\"%s\">%s</td>", pb_html_tone(pb_verdict_tone(verdict)),
-                   pb_verdict_name(verdict));
+    add_word_cell(buf, pb_verdict_tone(verdict), pb_verdict_name(verdict));
+}
+
+void pb_html_add_finding_cell(struct pb_strbuf *buf, const struct pb_finding *finding)
+{
+    add_word_cell(buf, pb_finding_tone(finding), pb_finding_word(finding));
 }
 
 void pb_html_add_data_uri(struct pb_strbuf *buf, const char *type, const void *data, size_t n)

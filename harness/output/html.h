@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/record.h"
 #include "base/strbuf.h"
+#include "output/finding.h"
 #include "output/table.h"
 
 /* Appends a name or message of other people: made visible as on a terminal, then escaped. */
@@ -23,6 +24,9 @@ const char *pb_html_tone(enum pb_tone tone);
 
 /* Appends a table cell with the verdict's name in its colour. */
 void pb_html_add_verdict_cell(struct pb_strbuf *buf, enum pb_verdict verdict);
+
+/* The same with the word for a finding. */
+void pb_html_add_finding_cell(struct pb_strbuf *buf, const struct pb_finding *finding);
 
 /*
  * Appends `data:TYPE;base64,…` of n bytes.

@@ -32,6 +32,18 @@ enum pb_code pb_json_add_run(struct pb_strbuf *buf, const struct pb_run_record *
     return pb_json_end(&doc, buf, err);
 }
 
+static void put_waiver(struct pb_json_document *doc, struct json_object *parent,
+                       const struct pb_finding *finding)
+{
+    if (finding->waived_until == NULL) {
+        pb_json_put_null(doc, parent, "waived");
+        return;
+    }
+    struct json_object *object = pb_json_add_object(doc, parent, "waived");
+    pb_json_put_text(doc, object, "until", finding->waived_until);
+    pb_json_put_text(doc, object, "reason", finding->waived_reason);
+}
+
 static void put_verdict(struct pb_json_document *doc, struct json_object *array,
                         const struct pb_finding *finding)
 {
@@ -46,25 +58,32 @@ static void put_verdict(struct pb_json_document *doc, struct json_object *array,
     pb_json_put_number(doc, object, "hi_pct", finding->hi_pct);
     pb_json_put_text(doc, object, "verdict", pb_verdict_name(finding->verdict));
     pb_json_put_text(doc, object, "reason", finding->reason);
+    pb_json_put_bool(doc, object, "fails", finding->fails);
+    pb_json_put_bool(doc, object, "warning",
+                     pb_finding_is_let_pass(finding) && finding->waived_until == NULL);
+    put_waiver(doc, object, finding);
+    pb_json_put_number(doc, object, "spread_pct",
+                       finding->spread_pct > 0 ? finding->spread_pct : (double)NAN);
+    pb_json_put_count(doc, object, "spread_runs", finding->spread_runs);
 }
 
 static void put_summary(struct pb_json_document *doc, const struct pb_check_record *check)
 {
-    struct pb_verdict_counts counts = {0};
-    for (size_t i = 0; i < check->n_findings; i++) {
-        pb_verdicts_count(&counts, check->findings[i].verdict);
-    }
+    const struct pb_finding_counts counts = pb_findings_count(check->findings, check->n_findings);
     struct json_object *object = pb_json_add_object(doc, doc->root, "summary");
     for (int i = 0; i < PB_VERDICTS; i++) {
-        pb_json_put_count(doc, object, pb_verdict_name((enum pb_verdict)i), counts.n[i]);
+        pb_json_put_count(doc, object, pb_verdict_name((enum pb_verdict)i), counts.verdicts.n[i]);
     }
+    pb_json_put_count(doc, object, "warnings", counts.n_warnings);
+    pb_json_put_count(doc, object, "waived", counts.n_waived);
 }
 
-enum pb_code pb_json_add_check(struct pb_strbuf *buf, const struct pb_run_record *run,
-                               const struct pb_check_record *check, struct pb_error *err)
+static enum pb_code add_check(struct pb_strbuf *buf, const char *command,
+                              const struct pb_run_record *run, const struct pb_check_record *check,
+                              struct pb_error *err)
 {
     struct pb_json_document doc;
-    pb_json_begin(&doc, "check");
+    pb_json_begin(&doc, command);
     put_measurements(&doc, run);
     pb_json_put_texts(&doc, "baselines", check->baselines, check->n_baselines);
     pb_json_put_text(&doc, doc.root, "note", check->note);
@@ -75,6 +94,18 @@ enum pb_code pb_json_add_check(struct pb_strbuf *buf, const struct pb_run_record
     put_summary(&doc, check);
     pb_json_put(&doc, doc.root, "exit_code", json_object_new_int(check->exit_code));
     return pb_json_end(&doc, buf, err);
+}
+
+enum pb_code pb_json_add_check(struct pb_strbuf *buf, const struct pb_run_record *run,
+                               const struct pb_check_record *check, struct pb_error *err)
+{
+    return add_check(buf, "check", run, check, err);
+}
+
+enum pb_code pb_json_add_compared_runs(struct pb_strbuf *buf, const struct pb_run_record *run,
+                                       const struct pb_check_record *check, struct pb_error *err)
+{
+    return add_check(buf, "compare", run, check, err);
 }
 
 static void put_suite(struct pb_json_document *doc, struct json_object *array,

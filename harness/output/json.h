@@ -33,6 +33,10 @@ enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baselin
                                   struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_doctor(struct pb_strbuf *buf, const struct pb_doctor_record *record,
                                 struct pb_error *err) PB_MUST_USE;
+/* Of two stored runs: that of head, held against that of base. */
+enum pb_code pb_json_add_compared_runs(struct pb_strbuf *buf, const struct pb_run_record *run,
+                                       const struct pb_check_record *check,
+                                       struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_comparison(struct pb_strbuf *buf, const struct pb_comparison *comparison,
                                     struct pb_error *err) PB_MUST_USE;
 

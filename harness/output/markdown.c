@@ -40,7 +40,7 @@ static bool add_if_fits(struct summary *summary, const struct pb_strbuf *row)
 static void make_finding_row(struct pb_strbuf *row, const struct pb_finding *finding)
 {
     pb_strbuf_reset(row);
-    pb_strbuf_addf(row, "| %s | ", pb_verdict_name(finding->verdict));
+    pb_strbuf_addf(row, "| %s | ", pb_finding_word(finding));
     pb_markdown_add_code(row, finding->name);
     pb_strbuf_adds(row, " | ");
     pb_markdown_add_code(row, finding->metric);

@@ -266,7 +266,7 @@ void pb_page_overview(struct pb_page *page)
 static void add_finding_row(struct pb_page *page, const struct pb_finding *finding)
 {
     add(page, "<tr>");
-    pb_html_add_verdict_cell(page->buf, finding->verdict);
+    pb_html_add_finding_cell(page->buf, finding);
     add(page, "<td class=\"name\">");
     pb_html_add_code(page->buf, finding->name);
     add(page, "</td><td class=\"metric\">");

@@ -193,20 +193,22 @@ int pb_revision_n_parents(const struct pb_repository *repository, const char *id
 }
 
 struct pb_revision_line pb_revision_changes(const struct pb_repository *repository, const char *id,
-                                            const char *pattern, const char *path,
+                                            const struct pb_revision_lines *lines,
                                             struct pb_arena *arena)
 {
-    const struct pb_git_answer answer = PB_GIT_ASK(arena, repository->directory, "log", LOG_OPTIONS,
-                                                   "--no-patch", "-G", pattern, id, "--", path);
+    const struct pb_git_answer answer =
+        PB_GIT_ASK(arena, repository->directory, "log", LOG_OPTIONS, "--no-patch", "-G",
+                   lines->pattern, id, "--", lines->files);
     return read_line_of_commits(arena, answer.ok ? answer.text : "");
 }
 
-const char *pb_revision_file(const struct pb_repository *repository, const char *id,
-                             const char *path, struct pb_arena *arena)
+const char *pb_revision_find_line(const struct pb_repository *repository, const char *id,
+                                  const struct pb_revision_lines *lines, struct pb_arena *arena)
 {
-    const struct pb_git_answer answer = PB_GIT_ASK(arena, repository->directory, "cat-file", "blob",
-                                                   pb_arena_printf(arena, "%s:%s", id, path));
-    return answer.ok ? answer.text : NULL;
+    const struct pb_git_answer answer =
+        PB_GIT_ASK(arena, repository->directory, "grep", "-h", "--no-color", "--no-line-number",
+                   "--extended-regexp", "-e", lines->pattern, id, "--", lines->files);
+    return answer.ok ? pb_arena_memdup(arena, answer.text, strcspn(answer.text, "\n")) : NULL;
 }
 
 /* Where submodules are filled in: commits of one repository to a folder. */

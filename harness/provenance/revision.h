@@ -82,19 +82,24 @@ enum pb_code pb_revision_list(const struct pb_repository *repository, const char
 /* How many parents a commit has; -1 when git can't tell. */
 int pb_revision_n_parents(const struct pb_repository *repository, const char *id);
 
+/* Lines of a commit's files. */
+struct pb_revision_lines {
+    const char *pattern; /* an extended regular expression                        */
+    const char *files;   /* a pathspec of git from the top: `*pairbench.h`        */
+};
+
 /*
- * Commits that changed a line that a pattern matches, of one file, the newest first.
- * pattern: an extended regular expression
- * path:    of the file, from the top
+ * Commits that changed such lines, the newest first.
+ * id:      of the newest that is looked at
  * returns: an empty line when there are none or git can't tell
  */
 struct pb_revision_line pb_revision_changes(const struct pb_repository *repository, const char *id,
-                                            const char *pattern, const char *path,
+                                            const struct pb_revision_lines *lines,
                                             struct pb_arena *arena);
 
-/* The content of a file in a commit; NULL when there is none. */
-const char *pb_revision_file(const struct pb_repository *repository, const char *id,
-                             const char *path, struct pb_arena *arena);
+/* The first such line of a commit; NULL when there is none. */
+const char *pb_revision_find_line(const struct pb_repository *repository, const char *id,
+                                  const struct pb_revision_lines *lines, struct pb_arena *arena);
 
 /*
  * Puts the files of a commit into a new folder, as a detached worktree. Submodules come from the

@@ -15,10 +15,11 @@
 #include "stats/verdict.h"
 
 struct pb_stopping {
-    unsigned looks[PB_LOOKS_MAX]; /* launches, growing */
-    unsigned ranks[PB_LOOKS_MAX];
+    unsigned looks[PB_LOOKS_MAX];  /* launches, growing */
+    unsigned ranks[PB_LOOKS_MAX];  /* of the interval that is shown and that proves `unchanged` */
+    unsigned change[PB_LOOKS_MAX]; /* of the interval that calls a change                       */
     size_t n_looks;
-    double exact; /* overall probability that the interval of any look misses */
+    double exact; /* overall probability that the interval shown misses at any look */
 };
 
 /* The looks of an adaptive run: after 16, 24, 40, 64 and 96 launches. */
@@ -26,10 +27,12 @@ enum { PB_STOPPING_LAUNCHES = 96 };
 
 /*
  * The procedure with the looks of an adaptive run.
- * level:  overall probability of a miss, 0 < level < 1
- * errors: PB_ERR_USAGE for another level; PB_ERR_NOMEM
+ * level:        overall probability that the interval shown misses, 0 < level < 1
+ * change_level: the same of the interval that calls a change; larger where what is called is only
+ *               flagged, to be measured again
+ * errors:       PB_ERR_USAGE for other levels; PB_ERR_NOMEM
  */
-enum pb_code pb_stopping_plan(double level, struct pb_stopping *stopping,
+enum pb_code pb_stopping_plan(double level, double change_level, struct pb_stopping *stopping,
                               struct pb_error *err) PB_MUST_USE;
 
 /* How a procedure ended. */

@@ -70,8 +70,8 @@ static const struct pb_suite *load(struct pb_launch_region *region, const char *
         snprintf(failure, size, "it is no suite: it has no function pairbench_suite()");
     } else if (suite->abi != PAIRBENCH_ABI) {
         snprintf(failure, size,
-                 "it was built for ABI %u of pairbench.h, this pairbench wants ABI %u: build it "
-                 "again with this pairbench's header",
+                 PB_OTHER_ABI "%u of pairbench.h, this pairbench wants ABI %u: build it again "
+                              "with this pairbench's header",
                  suite->abi, PAIRBENCH_ABI);
         suite = NULL;
     } else if (stdout_was_used(excerpt, sizeof excerpt)) {
@@ -132,6 +132,9 @@ static bool work(struct pb_launch_region *region)
         if (!side_init(&sides[i], region, i, suites[request->sides[i].suite])) {
             return false;
         }
+    }
+    if (request->task >= sizeof tasks / sizeof tasks[0] || tasks[request->task].task == NULL) {
+        return false; /* a suite wrote over it while it was loaded */
     }
     tasks[request->task].task(sides, request->n_sides);
     return true;

@@ -213,7 +213,7 @@ static void without_input_there_is_nothing_to_read(void **state)
     (void)state;
     struct result result;
     run_shell("wc -c", NULL, &result);
-    assert_int_equal(atoi(result.output.text), 0);
+    assert_int_equal(strtol(result.output.text, NULL, 10), 0);
     release(&result);
 }
 

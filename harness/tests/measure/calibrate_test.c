@@ -64,10 +64,12 @@ static void an_operation_is_timed_whatever_it_takes(void **state)
 static void the_last_probe_is_half_a_slice_at_least(void **state)
 {
     (void)state;
-    for (double operation_ns = 0.01; operation_ns < 1e5; operation_ns *= 1.7) {
+    double operation_ns = 0.01;
+    while (operation_ns < 1e5) {
         struct script script = {.operation_ns = operation_ns};
         pb_calibrate(run_script, &script, PB_SLICE_NS);
         assert_true((double)script.n[script.n_probes - 1] * operation_ns >= PB_SLICE_NS / 2);
+        operation_ns *= 1.7;
     }
 }
 
@@ -183,8 +185,8 @@ static void long_slices_make_fewer_rounds(void **state)
         uint32_t warm_slices;
         uint32_t timed_slices;
     } rows[] = {
-        {0.1, 12, 4, 5},  {200, 12, 4, 5},  {50e3, 12, 4, 5}, {150e3, 12, 4, 5},
-        {200e3, 3, 4, 5}, {500e3, 3, 4, 5}, {600e3, 3, 1, 2}, {1e9, 3, 1, 2},
+        {0.1, 12, 4, 5},  {200, 12, 4, 5},  {50e3, 12, 4, 5}, {150e3, 12, 4, 5}, {200e3, 3, 4, 5},
+        {500e3, 3, 4, 5}, {600e3, 3, 1, 2}, {2e6, 3, 1, 2},   {2.1e6, 1, 1, 2},  {1e9, 1, 1, 2},
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         const struct pb_slice_plan plan = pb_plan_slices(&rows[i].operation_ns, nothing, 1);

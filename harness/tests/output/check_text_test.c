@@ -6,6 +6,7 @@
 
 #include "sample.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,6 +87,59 @@ static void with_nothing_found_there_is_only_the_summary(void **state)
     pb_strbuf_release(&buf);
 }
 
+static void what_is_let_pass_says_so_and_verbose_text_how_runs_differ(void **state)
+{
+    (void)state;
+    struct pb_finding findings[] = {
+        {.name = "a",
+         .gate = "ratio",
+         .metric = "new/old",
+         .baseline = 0.5,
+         .now = 0.52,
+         .change_pct = 4,
+         .lo_pct = NAN,
+         .hi_pct = NAN,
+         .verdict = PB_VERDICT_REGRESSED,
+         .waived_until = "2026-01-31",
+         .reason = "waived until 2026-01-31: why",
+         .spread_pct = 0.3},
+        {.name = "b",
+         .gate = "ratio",
+         .metric = "new/old",
+         .baseline = 0.5,
+         .now = 0.5,
+         .change_pct = 0,
+         .lo_pct = NAN,
+         .hi_pct = NAN,
+         .verdict = PB_VERDICT_UNCHANGED,
+         .spread_pct = 0.1234,
+         .spread_runs = 7},
+        {.name = "c",
+         .gate = "counts",
+         .metric = "writes",
+         .baseline = 1,
+         .now = 1,
+         .change_pct = 0,
+         .lo_pct = NAN,
+         .hi_pct = NAN,
+         .verdict = PB_VERDICT_UNCHANGED},
+    };
+    const struct pb_check_record check = {.findings = findings, .n_findings = 3};
+    struct pb_strbuf buf = render(&check, 0);
+    assert_string_equal(buf.text,
+                        "verdict             benchmark  metric   baseline   now  change   reason\n"
+                        "regressed (waived)  a          new/old       0.5  0.52  +4.00 %  waived "
+                        "until 2026-01-31: why\n"
+                        "\n"
+                        "1 regressed (waived), 2 unchanged\n");
+    pb_strbuf_release(&buf);
+    buf = render(&check, 1);
+    assert_non_null(strstr(buf.text, "reason                        runs differ by\n"));
+    assert_non_null(strstr(buf.text, "why  0.3 % assumed\n"));
+    assert_non_null(strstr(buf.text, "0.12 % in 7 runs\n"));
+    pb_strbuf_release(&buf);
+}
+
 static void hostile_names_stay_on_their_lines(void **state)
 {
     (void)state;
@@ -104,6 +158,7 @@ int main(void)
         cmocka_unit_test(the_worst_comes_first_and_the_summary_last),
         cmocka_unit_test(verbosity_decides_what_is_listed),
         cmocka_unit_test(with_nothing_found_there_is_only_the_summary),
+        cmocka_unit_test(what_is_let_pass_says_so_and_verbose_text_how_runs_differ),
         cmocka_unit_test(hostile_names_stay_on_their_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,6 +83,40 @@ static void the_summary_counts_worst_first(void **state)
     pb_strbuf_release(&buf);
 }
 
+static void regressions_that_are_let_pass_are_named_and_counted_apart(void **state)
+{
+    (void)state;
+    struct pb_finding findings[] = {
+        named("a", PB_VERDICT_REGRESSED), named("b", PB_VERDICT_REGRESSED),
+        named("c", PB_VERDICT_REGRESSED), named("d", PB_VERDICT_INVALID_RUN),
+        named("e", PB_VERDICT_UNCHANGED), named("f", PB_VERDICT_INCOMPARABLE),
+    };
+    findings[0].warns = true;
+    findings[1].waived_until = "2026-01-31";
+    findings[4].warns = true; /* nothing to warn of */
+    static const char *const words[] = {"regressed (warning)", "regressed (waived)",
+                                        "regressed",           "invalid run",
+                                        "unchanged",           "incomparable"};
+    static const enum pb_tone tones[] = {PB_TONE_WARN, PB_TONE_WARN,  PB_TONE_BAD,
+                                         PB_TONE_BAD,  PB_TONE_PLAIN, PB_TONE_WARN};
+    for (size_t i = 0; i < 6; i++) {
+        assert_string_equal(pb_finding_word(&findings[i]), words[i]);
+        assert_int_equal(pb_finding_tone(&findings[i]), tones[i]);
+        assert_int_equal(pb_finding_is_let_pass(&findings[i]), i < 2);
+    }
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    pb_findings_add_summary(&buf, findings, 6);
+    assert_string_equal(buf.text, "1 regressed, 1 invalid run, 1 regressed (warning), 1 regressed "
+                                  "(waived), 1 incomparable, 1 unchanged");
+    pb_strbuf_release(&buf);
+    pb_findings_sort(findings, 6);
+    static const char order[] = "cdabfe";
+    for (size_t i = 0; i < 6; i++) {
+        assert_int_equal(findings[i].name[0], order[i]);
+    }
+}
+
 static void changes_read_well_from_zero_and_to_the_same(void **state)
 {
     (void)state;
@@ -126,6 +160,7 @@ int main(void)
         cmocka_unit_test(findings_sort_worst_first_then_by_name),
         cmocka_unit_test(a_sorted_copy_leaves_the_original),
         cmocka_unit_test(the_summary_counts_worst_first),
+        cmocka_unit_test(regressions_that_are_let_pass_are_named_and_counted_apart),
         cmocka_unit_test(changes_read_well_from_zero_and_to_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

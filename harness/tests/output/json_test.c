@@ -217,6 +217,42 @@ static void a_check_has_verdicts_and_an_exit_code(void **state)
     sample_release(&sample);
 }
 
+static void a_regression_that_is_let_pass_says_why(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct pb_finding *findings = sample.check.findings;
+    findings[0].waived_until = "2026-02-28";
+    findings[0].waived_reason = "known";
+    findings[0].fails = false;
+    findings[0].spread_pct = 0.25;
+    findings[0].spread_runs = 7;
+    findings[sample.check.n_findings - 3].warns = true;
+    struct json_object *document = check_document(&sample);
+    struct json_object *verdicts = at(document, "verdicts");
+    struct json_object *waived = json_object_array_get_idx(verdicts, 0);
+    assert_string_equal(text_at(at(waived, "waived"), "until"), "2026-02-28");
+    assert_string_equal(text_at(at(waived, "waived"), "reason"), "known");
+    assert_false(json_object_get_boolean(at(waived, "fails")));
+    assert_false(json_object_get_boolean(at(waived, "warning")));
+    assert_true(json_object_get_double(at(waived, "spread_pct")) == 0.25);
+    assert_int_equal(json_object_get_int(at(waived, "spread_runs")), 7);
+    struct json_object *warning = find(verdicts, "metric", "writes");
+    assert_null(at(warning, "waived"));
+    assert_true(json_object_get_boolean(at(warning, "warning")));
+    assert_null(at(warning, "spread_pct"));
+    struct json_object *regressed = find(verdicts, "metric", "allocations");
+    assert_true(json_object_get_boolean(at(regressed, "fails")));
+    assert_false(json_object_get_boolean(at(regressed, "warning")));
+    struct json_object *summary = at(document, "summary");
+    assert_int_equal(json_object_get_int(at(summary, "regressed")), 1);
+    assert_int_equal(json_object_get_int(at(summary, "warnings")), 1);
+    assert_int_equal(json_object_get_int(at(summary, "waived")), 1);
+    json_object_put(document);
+    sample_release(&sample);
+}
+
 static void hostile_names_stay_text(void **state)
 {
     (void)state;
@@ -387,6 +423,7 @@ int main(void)
         cmocka_unit_test(what_is_not_a_number_is_null),
         cmocka_unit_test(commit_facts_that_git_could_not_tell_are_null),
         cmocka_unit_test(a_check_has_verdicts_and_an_exit_code),
+        cmocka_unit_test(a_regression_that_is_let_pass_says_why),
         cmocka_unit_test(hostile_names_stay_text),
         cmocka_unit_test(listings_keep_names_summaries_and_sources),
         cmocka_unit_test(baselines_show_counts_ratios_and_their_class),

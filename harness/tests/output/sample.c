@@ -259,6 +259,21 @@ static void make_trouble(struct sample *sample)
     *wide = make_pair(wide->case_name, wide->scenario, 1, -0.01, 0.05);
 }
 
+static struct pb_finding make_finding(const char *name, const char *gate, const char *metric,
+                                      double baseline, double now)
+{
+    return (struct pb_finding){
+        .name = name,
+        .gate = gate,
+        .metric = metric,
+        .baseline = baseline,
+        .now = now,
+        .change_pct = NAN,
+        .lo_pct = NAN,
+        .hi_pct = NAN,
+    };
+}
+
 static void make_findings(struct sample *sample)
 {
     const struct pb_run_record *run = &sample->run;
@@ -286,20 +301,28 @@ static void make_findings(struct sample *sample)
             .lo_pct = i == 0 ? 9.8 : -0.5,
             .hi_pct = i == 0 ? 10.8 : 0.7,
             .verdict = i == 0 ? PB_VERDICT_REGRESSED : PB_VERDICT_UNCHANGED,
+            .fails = i == 0,
         };
     }
-    const struct pb_finding more[] = {
-        {"cql/batch_send_body/empty/new", "ratio", "new/old", 0.5, NAN, NAN, NAN, NAN,
-         PB_VERDICT_FAILED, "ended by signal 11 (Segmentation fault) in launch 3"},
-        {"cql/batch_send_body/gone/new", "ratio", "new/old", 0.5, NAN, NAN, NAN, NAN,
-         PB_VERDICT_MISSING, "in the baseline, not in this run"},
-        {"cql/write_value/value/new", "counts", "writes", 1, 3, 200, NAN, NAN, PB_VERDICT_REGRESSED,
-         NULL},
-        {"cql/write_value/value/old", "counts", "allocations", 0, 5, INFINITY, NAN, NAN,
-         PB_VERDICT_REGRESSED, NULL},
-        {"cql/write_value/value/old", "counts", "writes", 0, 0, 0, NAN, NAN, PB_VERDICT_UNCHANGED,
-         NULL},
+    struct pb_finding more[] = {
+        make_finding("cql/batch_send_body/empty/new", "ratio", "new/old", 0.5, NAN),
+        make_finding("cql/batch_send_body/gone/new", "ratio", "new/old", 0.5, NAN),
+        make_finding("cql/write_value/value/new", "counts", "writes", 1, 3),
+        make_finding("cql/write_value/value/old", "counts", "allocations", 0, 5),
+        make_finding("cql/write_value/value/old", "counts", "writes", 0, 0),
     };
+    more[0].verdict = PB_VERDICT_FAILED;
+    more[0].reason = "ended by signal 11 (Segmentation fault) in launch 3";
+    more[1].verdict = PB_VERDICT_MISSING;
+    more[1].reason = "in the baseline, not in this run";
+    more[2].verdict = more[3].verdict = PB_VERDICT_REGRESSED;
+    more[2].change_pct = 200;
+    more[3].change_pct = INFINITY;
+    more[4].verdict = PB_VERDICT_UNCHANGED;
+    more[4].change_pct = 0;
+    for (size_t i = 0; i < 4; i++) {
+        more[i].fails = true;
+    }
     memcpy(check->findings + check->n_findings, more, sizeof more);
     check->n_findings += sizeof more / sizeof more[0];
 }

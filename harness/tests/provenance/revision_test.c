@@ -221,7 +221,7 @@ static void the_line_between_two_commits_takes_a_merged_branch_as_one(void **sta
     assert_non_null(strstr(bench->err.message, "no ancestor"));
 }
 
-static void changes_of_a_line_and_a_file_of_a_commit_are_found(void **state)
+static void a_line_and_what_changed_it_are_found(void **state)
 {
     struct bench *bench = *state;
     commit(bench->path, "other.h", "#define N 1\n", "other: a file");
@@ -229,16 +229,16 @@ static void changes_of_a_line_and_a_file_of_a_commit_are_found(void **state)
     commit(bench->path, "code.c", "#define N 2\nint x;\n", "more");
     find_in(bench, bench->path);
     const struct pb_revision tip = resolve(bench, "main");
+    const struct pb_revision_lines lines = {"define +N", "*code.c"};
     const struct pb_revision_line line =
-        pb_revision_changes(&bench->repository, tip.id, "define +N", "code.c", &bench->arena);
+        pb_revision_changes(&bench->repository, tip.id, &lines, &bench->arena);
     assert_int_equal(line.n, 1);
     assert_string_equal(line.items[0].subject, "defined");
-    assert_string_equal(
-        pb_revision_file(&bench->repository, line.items[0].id, "code.c", &bench->arena),
-        "#define N 2\n");
-    assert_null(pb_revision_file(&bench->repository, tip.id, "none.c", &bench->arena));
-    assert_int_equal(
-        pb_revision_changes(&bench->repository, tip.id, "N", "none.c", &bench->arena).n, 0);
+    assert_string_equal(pb_revision_find_line(&bench->repository, tip.id, &lines, &bench->arena),
+                        "#define N 2");
+    const struct pb_revision_lines nowhere = {"define +N", "none.c"};
+    assert_null(pb_revision_find_line(&bench->repository, tip.id, &nowhere, &bench->arena));
+    assert_int_equal(pb_revision_changes(&bench->repository, tip.id, &nowhere, &bench->arena).n, 0);
 }
 
 /* All that must stay as it is: every file of the user's checkout, that of git's own included. */
@@ -425,7 +425,7 @@ int main(void)
         BENCH_TEST(a_shallow_clone_says_why_a_commit_is_missing),
         BENCH_TEST(the_merge_base_and_the_way_to_it_are_known),
         BENCH_TEST(the_line_between_two_commits_takes_a_merged_branch_as_one),
-        BENCH_TEST(changes_of_a_line_and_a_file_of_a_commit_are_found),
+        BENCH_TEST(a_line_and_what_changed_it_are_found),
         BENCH_TEST(a_worktree_comes_and_goes_without_a_trace),
         BENCH_TEST(a_worktree_that_can_not_be_leaves_nothing),
         BENCH_TEST(what_a_killed_process_left_is_taken_over),

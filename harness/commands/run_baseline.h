@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A run as a baseline: what others are held against.
+ */
+#ifndef PB_COMMANDS_RUN_BASELINE_H
+#define PB_COMMANDS_RUN_BASELINE_H
+
+#include "base/arena.h"
+#include "base/record.h"
+#include "store/baseline_file.h"
+
+/*
+ * Class, deterministic counts of what is ours and ratios of gated pairs with an interval, each
+ * sorted by name. Whether the run is fit for it is not asked; origin is left empty.
+ */
+struct pb_baseline pb_baseline_of_run(const struct pb_run_record *run, struct pb_arena *arena);
+
+#endif
