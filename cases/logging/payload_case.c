@@ -228,7 +228,7 @@ static void log_close(void *state)
 
 #define SIDE(name_, summary_)                                                                      \
     {                                                                                              \
-        .name = #name_, .summary = summary_, .setup = log_setup, .open = log_open,                 \
+        .name = #name_, .summary = (summary_), .setup = log_setup, .open = log_open,               \
         .run = run_##name_, .output = log_output, .counts = log_counts, .close = log_close,        \
         .teardown = log_teardown                                                                   \
     }
@@ -238,18 +238,18 @@ static const struct pb_variant variants[] = {
     SIDE(new, "the payload is passed on, and its text made where it is wanted"),
 };
 
-/* With nobody reading, and with a handler that writes lines. */
-#define PAYLOAD(name_, summary_, payload_)                                                         \
-    {.name = name_ "_null",                                                                        \
-     .summary = summary_ ", nobody reads",                                                         \
-     .input = &(const struct log_input){.payload = payload_}},                                     \
+#define SCENARIO(name_, summary_, payload_, attached_)                                             \
     {                                                                                              \
-        .name = name_ "_attached", .summary = summary_ ", a handler writes lines",                 \
-        .input = &(const struct log_input)                                                         \
+        .name = (name_), .summary = (summary_), .input = &(const struct log_input)                 \
         {                                                                                          \
-            .payload = payload_, .attached = true                                                  \
+            .payload = (payload_), .attached = (attached_)                                         \
         }                                                                                          \
     }
+
+/* With nobody reading, and with a handler that writes lines. */
+#define PAYLOAD(name_, summary_, payload_)                                                         \
+    SCENARIO(name_ "_null", summary_ ", nobody reads", payload_, false),                           \
+        SCENARIO(name_ "_attached", summary_ ", a handler writes lines", payload_, true)
 
 static const struct pb_scenario scenarios[] = {
     PAYLOAD("columns", "getColumns and its reply of 2,415 rows", PAYLOAD_COLUMNS),

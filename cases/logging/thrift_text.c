@@ -171,7 +171,7 @@ static enum thrift_code put_quoted(struct sink *sink, const struct pb_bytes *str
     const unsigned char *at = string->data;
     size_t left = string->size;
     const bool many = binary && left >= MANY_BYTES;
-    struct byte_texts texts;
+    struct byte_texts texts = {.size = {0}};
     if (many) {
         make_byte_texts(&texts, quote);
     }

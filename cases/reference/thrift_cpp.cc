@@ -21,11 +21,23 @@ using apache::thrift::protocol::TMessageType;
 using apache::thrift::transport::TMemoryBuffer;
 
 struct thrift_cpp {
+  public:
     virtual ~thrift_cpp() = default;
     virtual void decode(struct pb_bytes message) = 0;
     virtual void encode(struct pb_bytes *bytes) = 0;
 
-    std::string error;
+    std::string &error()
+    {
+        return error_;
+    }
+
+    const std::string &error() const
+    {
+        return error_;
+    }
+
+  private:
+    std::string error_;
 };
 
 namespace
@@ -165,15 +177,15 @@ void thrift_cpp_free(struct thrift_cpp *thrift)
 
 int thrift_cpp_decode(struct thrift_cpp *thrift, struct pb_bytes message)
 {
-    return guarded(thrift->error, [&] { thrift->decode(message); });
+    return guarded(thrift->error(), [&] { thrift->decode(message); });
 }
 
 int thrift_cpp_encode(struct thrift_cpp *thrift, struct pb_bytes *bytes)
 {
-    return guarded(thrift->error, [&] { thrift->encode(bytes); });
+    return guarded(thrift->error(), [&] { thrift->encode(bytes); });
 }
 
 const char *thrift_cpp_error(const struct thrift_cpp *thrift)
 {
-    return thrift->error.c_str();
+    return thrift->error().c_str();
 }

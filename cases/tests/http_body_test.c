@@ -149,7 +149,7 @@ static void test_lines_and_trailers_have_limits(void **state)
         memset(raw, 'x', sizeof raw);
         raw[0] = '1';
         raw[1] = ';';
-        memcpy(raw + HTTP_LINE_BYTES + (size_t)over, "\r\nz\r\n0\r\n\r\n", 10);
+        sprintf(raw + HTTP_LINE_BYTES + over, "\r\nz\r\n0\r\n\r\n");
         stack_build(&stack, (struct pb_bytes){raw, sizeof raw},
                     &(struct source_shape){.n_sizes = 0}, HTTP_CHUNKED, 0);
         assert_int_equal(read_to_end(&stack.body.source, 100, got, sizeof got, &size),

@@ -264,15 +264,15 @@ static enum thrift_code code_of_outcome(const char *outcome)
 }
 
 static void check_header_way(struct check *check, const struct thrift_way *way,
-                             struct pb_bytes bytes, enum thrift_code code, const char *outcome)
+                             struct pb_bytes bytes, enum thrift_code expected, const char *outcome)
 {
     struct thrift_road road;
     struct thrift_message message;
     thrift_road_build(&road, way, bytes, &check->scrap);
-    const enum thrift_code got =
+    const enum thrift_code code =
         thrift_decode_header(&check->decoder, way->kind, &road.body.source, &message);
-    check_code(check, way->name, got, code);
-    if (got != THRIFT_OK || code != THRIFT_OK) {
+    check_code(check, way->name, code, expected);
+    if (code != THRIFT_OK || expected != THRIFT_OK) {
         return;
     }
     char text[512];
@@ -304,8 +304,9 @@ static void check_edge_value(struct check *check, struct pb_bytes bytes, const c
         const char *behind = strchr(hex, ' ');
         struct memory_source source;
         struct pb_bytes kept;
-        char *copy = scrap_alloc(&check->scrap, strlen(hex) + 1);
-        memcpy(copy, hex, behind != NULL ? (size_t)(behind - hex) : strlen(hex));
+        const size_t length = behind != NULL ? (size_t)(behind - hex) : strlen(hex);
+        char *copy = scrap_alloc(&check->scrap, length + 1);
+        snprintf(copy, length + 1, "%s", hex);
         void *value = NULL;
         if (!read_hex(check, copy, &kept)) {
             goto out;

@@ -12,14 +12,20 @@
 #include "bytes/big_endian.h"
 #include "thrift/tcli.h"
 
-/* A chunk's size in hex, and three times CR LF, the last of them of the chunk itself. */
+/* What a chunk has around it, at most: its size in hex, and twice CR LF. */
 #define CHUNK_FRAME_BYTES ((size_t)24)
+
+static size_t append(unsigned char *body, size_t size, const void *data, size_t n)
+{
+    memcpy(body + size, data, n);
+    return size + n;
+}
 
 static bool make_chunked(struct decode_shared *shared)
 {
     const struct pb_bytes message = shared->message;
     const size_t n_chunks = message.size / DECODE_CHUNK_BYTES + 2;
-    char *body = malloc(message.size + n_chunks * CHUNK_FRAME_BYTES);
+    unsigned char *body = malloc(message.size + n_chunks * CHUNK_FRAME_BYTES);
     if (body == NULL) {
         return false;
     }
@@ -27,14 +33,15 @@ static bool make_chunked(struct decode_shared *shared)
     for (size_t at = 0; at < message.size; at += DECODE_CHUNK_BYTES) {
         const size_t left = message.size - at;
         const size_t n = left < DECODE_CHUNK_BYTES ? left : DECODE_CHUNK_BYTES;
-        size += (size_t)snprintf(body + size, CHUNK_FRAME_BYTES, "%zx\r\n", n);
-        memcpy(body + size, (const char *)message.data + at, n);
-        memcpy(body + size + n, "\r\n", 2);
-        size += n + 2;
+        char line[CHUNK_FRAME_BYTES];
+        const int length = snprintf(line, sizeof line, "%zx\r\n", n);
+        size = append(body, size, line, (size_t)length);
+        size = append(body, size, (const unsigned char *)message.data + at, n);
+        size = append(body, size, "\r\n", 2);
     }
-    memcpy(body + size, "0\r\n\r\n", 5);
+    size = append(body, size, "0\r\n\r\n", 5);
     shared->owned_body = body;
-    shared->body = (struct pb_bytes){body, size + 5};
+    shared->body = (struct pb_bytes){body, size};
     return true;
 }
 
@@ -56,9 +63,11 @@ int decode_setup(struct pb_env *env, const struct pb_scenario *scenario, void **
     }
     if (input->shape == REPLY_GOLDEN) {
         made->message = scenario->golden;
-    } else if (reply_shape_make(input->shape, &made->message)) {
-        made->owned_message = (void *)(uintptr_t)made->message.data;
     } else {
+        made->owned_message = reply_shape_make(input->shape, &made->message.size);
+        made->message.data = made->owned_message;
+    }
+    if (made->message.data == NULL) {
         decode_teardown(made);
         return pb_fail(env, "out of memory for the reply");
     }

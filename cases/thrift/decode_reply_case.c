@@ -217,7 +217,7 @@ static void close_thrift_cpp(void *state)
 
 #define SIDE(name_, summary_)                                                                      \
     {                                                                                              \
-        .name = #name_, .summary = summary_, .setup = decode_setup, .open = open_##name_,          \
+        .name = #name_, .summary = (summary_), .setup = decode_setup, .open = open_##name_,        \
         .run = run_side, .output = output_side, .counts = counts_side, .close = close_side,        \
         .teardown = decode_teardown                                                                \
     }
@@ -246,43 +246,42 @@ static const struct pb_variant variants[] = {
 #endif
 };
 
-#define INPUT(...)                                                                                 \
-    &(const struct decode_input)                                                                   \
+#define REPLY(name_, summary_, flags_, ...)                                                        \
     {                                                                                              \
-        __VA_ARGS__                                                                                \
+        .name = (name_), .summary = (summary_), .flags = (flags_),                                 \
+        .input = &(const struct decode_input)                                                      \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+#define GOLDEN_REPLY(name_, summary_, flags_, bytes_, ...)                                         \
+    {                                                                                              \
+        .name = (name_), .summary = (summary_), .flags = (flags_), .golden = GOLDEN(bytes_),       \
+        .input = &(const struct decode_input)                                                      \
+        {                                                                                          \
+            .shape = REPLY_GOLDEN, __VA_ARGS__                                                     \
+        }                                                                                          \
     }
 
 /* A reply in a body with a Content-Length, and in a chunked one. */
-#define GOLDEN_REPLY(name_, summary_, bytes_)                                                      \
-    {.name = name_,                                                                                \
-     .summary = summary_,                                                                          \
-     .input = INPUT(.shape = REPLY_GOLDEN),                                                        \
-     .golden = GOLDEN(bytes_)},                                                                    \
-    {                                                                                              \
-        .name = name_ "_chunked", .summary = summary_ ", chunked",                                 \
-        .input = INPUT(.shape = REPLY_GOLDEN, .chunked = true), .golden = GOLDEN(bytes_)           \
-    }
-#define MADE_REPLY(name_, summary_, shape_, flags_)                                                \
-    {.name = name_, .summary = summary_, .input = INPUT(.shape = shape_), .flags = flags_},        \
-    {                                                                                              \
-        .name = name_ "_chunked", .summary = summary_ ", chunked",                                 \
-        .input = INPUT(.shape = shape_, .chunked = true), .flags = flags_                          \
-    }
+#define REPLIES(name_, summary_, flags_, shape_)                                                   \
+    REPLY(name_, summary_, flags_, .shape = (shape_)),                                             \
+        REPLY(name_ "_chunked", summary_ ", chunked", flags_, .shape = (shape_), .chunked = true)
+#define GOLDEN_REPLIES(name_, summary_, bytes_)                                                    \
+    GOLDEN_REPLY(name_, summary_, 0, bytes_, .chunked = false),                                    \
+        GOLDEN_REPLY(name_ "_chunked", summary_ ", chunked", 0, bytes_, .chunked = true)
 
 static const struct pb_scenario scenarios[] = {
-    MADE_REPLY("select_1", "SELECT 1: one row", REPLY_SELECT_1, 0),
-    GOLDEN_REPLY("columns_2415", "getColumns: 2,415 rows of 24 columns", getcolumns_2415x24),
-    GOLDEN_REPLY("wide_2000", "the schema of a query with 2,000 columns", wide_schema_2000),
-    GOLDEN_REPLY("arrow_4x64k", "4 Arrow batches of 64 KiB", inline_arrow_4x64k),
-    MADE_REPLY("tables_60k", "getTables: 60,000 rows of 10 strings", REPLY_TABLES_60K, 0),
-    MADE_REPLY("arrow_100k", "100,000 rows in 5 Arrow batches, 20 MiB", REPLY_ARROW_20MIB, 0),
-    {.name = "columns_2415_live",
-     .summary = "columns_2415 over HTTP on the loopback interface",
-     .input = INPUT(.shape = REPLY_GOLDEN, .live = true),
-     .golden = GOLDEN(getcolumns_2415x24),
-     .flags = PAIRBENCH_SCENARIO_ON_REQUEST},
-    MADE_REPLY("arrow_100m", "25 Arrow batches, 100 MiB: for its memory", REPLY_ARROW_100MIB,
-               PAIRBENCH_SCENARIO_ON_REQUEST),
+    REPLIES("select_1", "SELECT 1: one row", 0, REPLY_SELECT_1),
+    GOLDEN_REPLIES("columns_2415", "getColumns: 2,415 rows of 24 columns", getcolumns_2415x24),
+    GOLDEN_REPLIES("wide_2000", "the schema of a query with 2,000 columns", wide_schema_2000),
+    GOLDEN_REPLIES("arrow_4x64k", "4 Arrow batches of 64 KiB", inline_arrow_4x64k),
+    REPLIES("tables_60k", "getTables: 60,000 rows of 10 strings", 0, REPLY_TABLES_60K),
+    REPLIES("arrow_100k", "100,000 rows in 5 Arrow batches, 20 MiB", 0, REPLY_ARROW_20MIB),
+    GOLDEN_REPLY("columns_2415_live", "columns_2415 over HTTP on the loopback interface",
+                 PAIRBENCH_SCENARIO_ON_REQUEST, getcolumns_2415x24, .live = true),
+    REPLIES("arrow_100m", "25 Arrow batches, 100 MiB: for its memory",
+            PAIRBENCH_SCENARIO_ON_REQUEST, REPLY_ARROW_100MIB),
 };
 
 const struct pb_case decode_reply_case = {

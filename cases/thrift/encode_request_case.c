@@ -243,7 +243,7 @@ static void close_thrift_cpp(void *state)
 
 #define SIDE(name_, summary_, flags_)                                                              \
     {                                                                                              \
-        .name = #name_, .summary = summary_, .flags = flags_, .open = open_##name_,                \
+        .name = #name_, .summary = (summary_), .flags = (flags_), .open = open_##name_,            \
         .run = run_side, .output = output_side, .counts = counts_side, .close = close_side         \
     }
 
@@ -264,7 +264,7 @@ static const struct pb_variant variants[] = {
 
 #define REQUEST(name_, summary_, kind_, golden_)                                                   \
     {                                                                                              \
-        .name = name_, .summary = summary_, .input = &(const struct encode_input){kind_},          \
+        .name = (name_), .summary = (summary_), .input = &(const struct encode_input){kind_},      \
         .golden = GOLDEN(golden_)                                                                  \
     }
 

@@ -46,7 +46,7 @@ static struct reply_chunk *queue_take(struct reply_queue *queue, struct reply_ch
 /* Frees from the front until at most this much is left. */
 static void queue_trim(struct reply_queue *queue, size_t most_bytes)
 {
-    while (queue->n_bytes > most_bytes) {
+    while (queue->first != NULL && queue->n_bytes > most_bytes) {
         free(queue_take(queue, &queue->first));
     }
 }

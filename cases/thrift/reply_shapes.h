@@ -6,9 +6,7 @@
 #ifndef CASES_THRIFT_REPLY_SHAPES_H
 #define CASES_THRIFT_REPLY_SHAPES_H
 
-#include <stdbool.h>
-
-#include "pairbench.h"
+#include <stddef.h>
 
 enum reply_shape {
     REPLY_GOLDEN,       /* the golden bytes of the scenario, not made here                      */
@@ -23,9 +21,10 @@ enum reply_shape {
 
 /*
  * Makes the reply, a whole message.
- * bytes:   receives it, on the heap: to be freed
- * returns: false when there is no memory
+ * shape:   not REPLY_GOLDEN
+ * size:    receives its length, bytes
+ * returns: the message, to be freed; NULL when there is no memory
  */
-bool reply_shape_make(enum reply_shape shape, struct pb_bytes *bytes);
+void *reply_shape_make(enum reply_shape shape, size_t *size);
 
 #endif

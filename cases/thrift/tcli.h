@@ -57,6 +57,7 @@
 #define TCLI_WIRE_MAP_I32     THRIFT_MAP
 #define TCLI_WIRE_MAP_STRUCT  THRIFT_MAP
 
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): a member's name takes none */
 #define TCLI_MEMBER(owner, id, field, form, child, preset) TCLI_TYPE_##form(child) field;
 #define TCLI_INDEX(owner, id, field, form, child, preset)  owner##_##field,
 #define TCLI_DECLARE(name)                                                                         \

@@ -191,13 +191,13 @@ static enum thrift_code read_header(struct thrift_decoder *decoder, struct thrif
     }
     *message = (struct thrift_message){.old_style = first <= INT32_MAX};
     if (message->old_style) {
-        signed char type;
+        uint8_t type;
         code = read_name(decoder, first, &message->name);
         if (code == THRIFT_OK) {
             code = thrift_transport_read(&decoder->transport, &type, 1);
         }
         if (code == THRIFT_OK) {
-            message->type = type;
+            message->type = type < 128 ? type : type - 256; /* it is signed here */
         }
     } else {
         uint32_t size;
