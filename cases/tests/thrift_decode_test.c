@@ -252,7 +252,7 @@ static void test_the_limit_holds_for_the_name_of_a_method(void **state)
 /* A literal with zeros in it. */
 #define RAW(text)                                                                                  \
     {                                                                                              \
-        text, sizeof text - 1                                                                      \
+        (text), sizeof(text) - 1                                                                   \
     }
 
 static void test_what_goes_wrong_below_is_told_by_class_and_only_when_it_is_reached(void **state)
