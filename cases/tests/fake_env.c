@@ -34,6 +34,8 @@ static int fake_fail(struct pb_env *env, const char *format, ...)
     return PAIRBENCH_FAILED;
 }
 
+static int fake_skip(struct pb_env *env, const char *format, ...) PAIRBENCH_PRINTF(2, 3);
+
 static int fake_skip(struct pb_env *env, const char *format, ...)
 {
     struct fake_env *fake = env->harness;

@@ -12,8 +12,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 static int spawn(const struct pb_background_spec *spec, int log_fd, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;

@@ -247,19 +247,44 @@ const char *pb_build_object_name(const char *target, unsigned number, struct pb_
                        : pb_arena_printf(arena, "%s.layout%u.so", target, number);
 }
 
+/* Reads a number of at most 6 digits. returns: what follows it, NULL when there is none */
+static const char *read_number(const char *text, unsigned *number)
+{
+    enum { DIGITS_MAX = 6 };
+    unsigned value = 0;
+    int n = 0;
+    for (; text[n] >= '0' && text[n] <= '9' && n < DIGITS_MAX; n++) {
+        value = 10 * value + (unsigned)(text[n] - '0');
+    }
+    *number = value;
+    return n > 0 ? text + n : NULL;
+}
+
+/* Reads Ninja's `[n/m]` or Make's `[ n%]` at the beginning of a line. */
+static void read_progress(const char *line, unsigned *done, unsigned *total)
+{
+    unsigned n = 0;
+    unsigned m = 0;
+    if (line[0] != '[') {
+        return;
+    }
+    const char *end = read_number(line + 1 + strspn(line + 1, " "), &n);
+    if (end != NULL && end[0] == '%' && end[1] == ']' && n <= 100) {
+        *done = n;
+        *total = 100;
+        return;
+    }
+    end = end != NULL && end[0] == '/' ? read_number(end + 1, &m) : NULL;
+    if (end != NULL && end[0] == ']' && n <= m && m > 0) {
+        *done = n;
+        *total = m;
+    }
+}
+
 void pb_build_progress(const char *log_end, unsigned *done, unsigned *total)
 {
     for (const char *line = log_end; line != NULL;) {
-        unsigned n = 0;
-        unsigned m = 0;
-        char end = '\0';
-        if (sscanf(line, "[%u/%u%c", &n, &m, &end) == 3 && end == ']' && n <= m && m > 0) {
-            *done = n;
-            *total = m;
-        } else if (sscanf(line, "[%u%%%c", &n, &end) == 2 && end == ']' && n <= 100) {
-            *done = n;
-            *total = 100;
-        }
+        read_progress(line, done, total);
         line = strchr(line, '\n');
         line = line != NULL ? line + 1 : NULL;
     }
