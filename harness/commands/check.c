@@ -68,22 +68,6 @@ static size_t count_flagged(const struct pb_check_record *check)
     return n;
 }
 
-/* A glob that matches just this name. */
-static const char *exactly(struct pb_arena *arena, const char *name)
-{
-    struct pb_strbuf glob;
-    pb_strbuf_init(&glob);
-    for (const char *at = name; *at != '\0'; at++) {
-        if (strchr("*?[]\\", *at) != NULL) {
-            pb_strbuf_addc(&glob, '\\');
-        }
-        pb_strbuf_addc(&glob, *at);
-    }
-    const char *copy = pb_arena_strdup(arena, glob.text);
-    pb_strbuf_release(&glob);
-    return copy;
-}
-
 /* The work that the run was injected with. */
 static void repeat_injections(const struct pb_run_record *run, struct pb_arena *arena,
                               struct pb_plan *plan)
@@ -92,7 +76,7 @@ static void repeat_injections(const struct pb_run_record *run, struct pb_arena *
     for (size_t i = 0; i < run->n_benchmarks; i++) {
         if (run->benchmarks[i].inject_pct != 0) {
             injections[plan->n_injections++] = (struct pb_injection){
-                .glob = exactly(arena, run->benchmarks[i].name),
+                .glob = pb_name_glob(arena, run->benchmarks[i].name),
                 .pct = run->benchmarks[i].inject_pct,
             };
         }
@@ -109,7 +93,7 @@ static const char **flagged_patterns(const struct pb_check_record *check, struct
     for (size_t i = 0; i < check->n_findings; i++) {
         const struct pb_finding *finding = &check->findings[i];
         if (finding->verdict == PB_VERDICT_REGRESSED && strcmp(finding->gate, "ratio") == 0) {
-            patterns[(*n)++] = exactly(arena, finding->name);
+            patterns[(*n)++] = pb_name_glob(arena, finding->name);
         }
     }
     return patterns;
