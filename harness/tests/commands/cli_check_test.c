@@ -120,6 +120,13 @@ static void ask_for_two_and_lose_one(struct pb_run_record *run)
     run->patterns = "cql/batch/s1\n*/s2/new";
 }
 
+/* Patterns are stored escaped, so that one may hold a newline. */
+static void ask_with_an_escape(struct pb_run_record *run)
+{
+    synthetic_drop(run, "s2");
+    run->patterns = "cql/batch/s1\n*/\\x732/new";
+}
+
 static void fail_one(struct pb_run_record *run)
 {
     synthetic_spoil(run, "s2", "new", PB_STATE_FAILED, "died of signal 11");
@@ -212,6 +219,7 @@ static const struct {
     {go_missing, "regressed", 0, "cql/batch/s2/new", "ratio", "missing"},
     {ask_for_one, NULL, 0, NULL, NULL, NULL},
     {ask_for_two_and_lose_one, NULL, 3, "cql/batch/s2/new", "ratio", "missing"},
+    {ask_with_an_escape, NULL, 3, "cql/batch/s2/new", "ratio", "missing"},
     {fail_one, NULL, 3, "cql/batch/s2/new", "state", "failed"},
     {fail_one, "failed", 3, "cql/batch/s2/new", "ratio", "failed"},
     {fail_one, "differs", 0, "cql/batch/s2/new", "state", "failed"},
