@@ -14,6 +14,7 @@ extern const struct pb_command pb_command_run;
 extern const struct pb_command pb_command_check;
 extern const struct pb_command pb_command_baseline;
 extern const struct pb_command pb_command_compare;
+extern const struct pb_command pb_command_bisect;
 extern const struct pb_command pb_command_report;
 extern const struct pb_command pb_command_doctor;
 

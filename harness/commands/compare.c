@@ -7,11 +7,11 @@
  */
 #include "commands/all.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "commands/bench.h"
+#include "commands/compare_plan.h"
 #include "commands/compare_runs.h"
 #include "commands/compare_sides.h"
 #include "commands/comparing.h"
@@ -30,51 +30,18 @@ enum { BISECT_GOOD = 0, BISECT_BAD = 1, BISECT_SKIP = 125 };
 static const struct pb_option options[] = {
     {"filter", "GLOB", "compare what matches: CASE, CASE/SCENARIO, CASE/SCENARIO/VARIANT", true},
     {"merge-base", NULL, "compare with the merge base of BASE: what a pull request changes", false},
-    {"margin", "N%", "smaller changes are never called one (default 0.25%)", false},
-    {"equivalence", "N%", "unchanged is proven within this (default 1%)", false},
+    PB_COMPARE_PLAN_OPTIONS,
     {"as-built", "WHAT",
      "measure `all`, `changed` (default) or `none` in the production objects, too", false},
     {"time-identical", NULL, "time identical machine code, too", false},
-    {"allow-different-output", NULL, "time what differs in its output, too", false},
     {"inject", "GLOB=+N%", "test the tool: head does N % more work than it reports", true},
     {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
-    {"seed", "N", "repeat the random order, placement and layouts of a comparison", false},
-    {"timeout", "TIME", "longest that one launch may take (default 10s)", false},
     {"fail-on", "LIST",
      "default regressed,failed,missing,differs,incompatible; also inconclusive, none", false},
     {"markdown", "FILE", "write a Markdown summary, - for stdout", false},
     {"bisect", NULL, "exit with 0, 1 or 125, as `git bisect run` wants", false},
     PB_SIDES_OPTIONS,
 };
-
-static enum pb_code parse_pct(const struct pb_args *args, const char *name, double most,
-                              double *ratio, struct pb_error *err)
-{
-    double pct = 100 * *ratio;
-    enum pb_code code = PB_OK;
-    if (pb_args_has(args, name)) {
-        char option[32];
-        snprintf(option, sizeof option, "--%s", name);
-        code = pb_parse_pct(option, pb_args_value(args, name), 0, most, &pct, err);
-    }
-    *ratio = pct / 100;
-    return code;
-}
-
-static enum pb_code parse_margins(const struct pb_args *args, struct pb_margins *margins,
-                                  struct pb_error *err)
-{
-    *margins = (struct pb_margins){PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN};
-    enum pb_code code = parse_pct(args, "margin", 100, &margins->gate, err);
-    if (code == PB_OK) {
-        code = parse_pct(args, "equivalence", 100, &margins->equivalence, err);
-    }
-    if (code == PB_OK && !(margins->equivalence > 0)) {
-        return pb_error_set(err, PB_ERR_USAGE, "--equivalence '%s': more than 0%% is wanted",
-                            pb_args_value(args, "equivalence"));
-    }
-    return code;
-}
 
 static enum pb_code parse_as_built(const struct pb_args *args, enum pb_as_built *as_built,
                                    struct pb_error *err)
@@ -94,26 +61,6 @@ static enum pb_code parse_as_built(const struct pb_args *args, enum pb_as_built 
                                         "--as-built '%s': all, changed or none is wanted", value);
 }
 
-static enum pb_code parse_plan(const struct pb_context *context, const struct pb_args *args,
-                               struct pb_plan *plan, struct pb_error *err)
-{
-    *plan = (struct pb_plan){.seed = pb_bench_random_seed(), .deadline_s = PB_DEADLINE_S};
-    plan->allows_different_output = pb_args_has(args, "allow-different-output");
-    enum pb_code code = parse_margins(args, &plan->margins, err);
-    if (code == PB_OK && pb_args_has(args, "seed")) {
-        code =
-            pb_parse_count("--seed", pb_args_value(args, "seed"), 0, UINT64_MAX, &plan->seed, err);
-    }
-    if (code == PB_OK && pb_args_has(args, "budget")) {
-        code = pb_parse_duration("--budget", pb_args_value(args, "budget"), &plan->budget_s, err);
-    }
-    if (code == PB_OK && pb_args_has(args, "timeout")) {
-        code =
-            pb_parse_duration("--timeout", pb_args_value(args, "timeout"), &plan->deadline_s, err);
-    }
-    return code == PB_OK ? pb_bench_parse_injections(args, context->arena, plan, err) : code;
-}
-
 /* What the command line asks for. */
 struct request {
     struct pb_comparing comparing;
@@ -131,7 +78,14 @@ static enum pb_code parse(const struct pb_context *context, const struct pb_args
         (struct request){.fail_on = PB_FAIL_DEFAULT, .markdown = pb_args_value(args, "markdown")};
     comparing->n_patterns = pb_args_values(args, "filter", &comparing->patterns);
     comparing->times_identical = pb_args_has(args, "time-identical");
-    enum pb_code code = parse_plan(context, args, &comparing->plan, err);
+    enum pb_code code = pb_compare_parse_plan(args, &comparing->plan, err);
+    if (code == PB_OK) {
+        code = pb_bench_parse_injections(args, context->arena, &comparing->plan, err);
+    }
+    if (code == PB_OK && pb_args_has(args, "budget")) {
+        code = pb_parse_duration("--budget", pb_args_value(args, "budget"),
+                                 &comparing->plan.budget_s, err);
+    }
     if (code == PB_OK) {
         code = pb_sides_parse(args, context->arena, &request->sides, &comparing->layouts, err);
     }

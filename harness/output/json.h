@@ -12,14 +12,15 @@
 #include "base/error.h"
 #include "base/record.h"
 #include "base/strbuf.h"
+#include "output/bisect_text.h"
 #include "output/comparison.h"
 #include "output/doctor_text.h"
 #include "output/finding.h"
 #include "output/listing.h"
 
 /*
- * Appends the document of `run`, `list`, `check`, `baseline show`, `doctor` or `compare`, with a
- * newline at its end.
+ * Appends the document of `run`, `list`, `check`, `baseline show`, `doctor`, `compare` or
+ * `bisect`, with a newline at its end.
  * errors: PB_ERR_NOMEM; PB_ERR_LIMIT the buffer is full
  */
 enum pb_code pb_json_add_run(struct pb_strbuf *buf, const struct pb_run_record *run,
@@ -39,5 +40,7 @@ enum pb_code pb_json_add_compared_runs(struct pb_strbuf *buf, const struct pb_ru
                                        struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_comparison(struct pb_strbuf *buf, const struct pb_comparison *comparison,
                                     struct pb_error *err) PB_MUST_USE;
+enum pb_code pb_json_add_bisection(struct pb_strbuf *buf, const struct pb_bisect_record *record,
+                                   struct pb_error *err) PB_MUST_USE;
 
 #endif
