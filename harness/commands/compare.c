@@ -199,7 +199,8 @@ static int exit_code_of(const struct pb_comparison *comparison, unsigned fail_on
             .reason = item->pair.reason,
         };
     }
-    return pb_judge_exit_code(&check, false, fail_on);
+    pb_judge_conclude(&check, false, fail_on);
+    return check.exit_code;
 }
 
 /* Good only when all is known to be. */
@@ -339,7 +340,7 @@ static enum pb_code compare_runs(const struct pb_context *context, const struct 
     if (code != PB_OK) {
         return code;
     }
-    check.exit_code = pb_judge_exit_code(&check, false, fail_on);
+    pb_judge_conclude(&check, false, fail_on);
     *exit_code = check.exit_code;
     return show_runs(context, &run, &check, pb_args_value(args, "markdown"), err);
 }

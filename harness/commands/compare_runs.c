@@ -78,6 +78,6 @@ enum pb_code pb_compare_runs(const struct pb_context *context, const char *base_
         .incompatible = why_no_ratios(&base, run, context->arena),
     };
     set.has_ratios = set.incompatible == NULL;
-    pb_judge_run(run, &set, context->arena, check);
+    pb_judge_run(&(struct pb_judge_spec){.run = run, .set = &set}, context->arena, check);
     return PB_OK;
 }
