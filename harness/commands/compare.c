@@ -246,9 +246,15 @@ static enum pb_code measure(const struct pb_context *context, struct request *re
     if (code != PB_OK) {
         return code;
     }
-    warn_about(context, sides, request->comparing.layouts);
     request->comparing.base = &sides->sides[BASE].catalog;
     request->comparing.head = &sides->sides[HEAD].catalog;
+    if (!pb_compare_is_idle(&request->comparing)) {
+        warn_about(context, sides, request->comparing.layouts);
+        code = pb_sides_separate(context, sides, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
     *comparison = (struct pb_comparison){
         .base = sides->sides[BASE].shown,
         .head = sides->sides[HEAD].shown,

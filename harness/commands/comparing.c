@@ -446,8 +446,7 @@ static enum pb_code measure_stages(struct state *state, struct pb_error *err)
     return code == PB_OK ? measure_as_built(state, err) : code;
 }
 
-/* Whether the sides are one program, so that there is nothing to be timed. */
-static bool are_identical(const struct pb_comparing *comparing)
+bool pb_compare_is_idle(const struct pb_comparing *comparing)
 {
     return !comparing->times_identical && comparing->plan.n_injections == 0 &&
            comparing->base->n_suites == 1 && comparing->head->n_suites == 1 &&
@@ -486,7 +485,7 @@ enum pb_code pb_compare_builds(const struct pb_context *context,
         make_items(&state);
         code = check_injections(&state, err);
     }
-    if (code == PB_OK && are_identical(comparing)) {
+    if (code == PB_OK && pb_compare_is_idle(comparing)) {
         mark_identical(&state);
     } else if (code == PB_OK && state.n_common > 0) {
         code = measure_stages(&state, err);

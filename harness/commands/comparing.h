@@ -29,6 +29,9 @@ struct pb_comparing {
     enum pb_as_built as_built;
 };
 
+/* Whether nothing will be timed, since both sides are one program and that was not asked for. */
+bool pb_compare_is_idle(const struct pb_comparing *comparing);
+
 /*
  * Measures and judges. Fills comparison->run, ->items, ->control, ->margins, ->wall_s and the
  * numbers of layouts; the sides are the caller's.
