@@ -21,6 +21,7 @@
 #include "commands/run_baseline.h"
 #include "output/json.h"
 #include "output/listing.h"
+#include "stats/verdict.h"
 #include "store/store.h"
 
 /* Widest interval, as a ratio to each side, that can still prove a change of 1 %. */
@@ -71,28 +72,49 @@ static void judge_build(const struct pb_run_record *run, struct reasons *reasons
     }
 }
 
+static bool is_judged(const struct pb_pair_record *pair)
+{
+    return pair->gated && pair->verdict <= PB_VERDICT_INCONCLUSIVE;
+}
+
 static void judge_pairs(const struct pb_run_record *run, struct reasons *reasons)
 {
+    for (size_t i = 0; i < run->n_pairs; i++) {
+        if (is_judged(&run->pairs[i]) && run->pairs[i].n_launches < PB_LAUNCHES_BASELINE) {
+            add_reason(reasons, "it has fewer than 40 launches per scenario", NULL);
+            break;
+        }
+    }
+}
+
+/*
+ * Says which pairs can't prove 1 %. They are saved with the interval that they have, which goes
+ * into every later verdict on them: a large change of theirs is still found, a small one is
+ * inconclusive.
+ */
+static void warn_about_wide_pairs(const struct pb_context *context, const struct pb_run_record *run)
+{
     size_t n_wide = 0;
-    size_t n_few = 0;
-    const char *example = "";
+    const struct pb_pair_record *widest = NULL;
     for (size_t i = 0; i < run->n_pairs; i++) {
         const struct pb_pair_record *pair = &run->pairs[i];
-        if (!pair->gated || pair->verdict > PB_VERDICT_INCONCLUSIVE) {
+        if (!is_judged(pair) || half_width(pair) <= WIDEST_HALF_WIDTH) {
             continue;
         }
-        n_few += pair->n_launches < PB_LAUNCHES_BASELINE;
-        if (!(half_width(pair) <= WIDEST_HALF_WIDTH)) {
-            n_wide++;
-            example = pair->scenario;
-        }
-    }
-    if (n_few > 0) {
-        add_reason(reasons, "it has fewer than 40 launches per scenario", NULL);
+        n_wide++;
+        widest = widest == NULL || half_width(pair) > half_width(widest) ? pair : widest;
     }
     if (n_wide > 0) {
-        add_reason(reasons, "its launches disagree, so that 1 % could not be proven, as in",
-                   example);
+        struct pb_strbuf name = {0};
+        pb_text_add_escaped(&name, widest->case_name);
+        pb_strbuf_addc(&name, '/');
+        pb_text_add_escaped(&name, widest->scenario);
+        pb_warn(context,
+                "the launches of %zu pair%s disagree: a change of 1 %% of theirs can't be proven, "
+                "least "
+                "of all in %s (± %.2g %%); a quieter machine or more launches would help",
+                n_wide, n_wide == 1 ? "" : "s", name.text, pb_change_pct(half_width(widest)));
+        pb_strbuf_release(&name);
     }
 }
 
@@ -193,7 +215,11 @@ static enum pb_code save(const struct pb_context *context, const struct pb_args 
     if (code == PB_OK) {
         code = refuse_unfit(&run, pb_args_has(args, "force"), err);
     }
-    return code == PB_OK ? write_files(context, folder, &run, err) : code;
+    if (code == PB_OK) {
+        warn_about_wide_pairs(context, &run);
+        code = write_files(context, folder, &run, err);
+    }
+    return code;
 }
 
 /* The file of ratios for what would be measured here; NULL when that is not known. */

@@ -89,8 +89,6 @@ static void what_is_not_fit_is_refused_with_its_reason_and_can_be_forced(void **
         {not_know_whether_it_is_dirty, "changes that are not committed"},
         {be_of_no_commit, "the commit is not known: no repository"},
         {have_few_launches, "fewer than 40 launches"},
-        {disagree, "1 % could not be proven, as in: s2"},
-        {have_no_interval, "1 % could not be proven, as in: s2"},
         {be_invalid, "it is invalid: the control was rejected"},
         {be_a_part, "only what matched its patterns"},
         {fail_somewhere, "a benchmark failed: cql/batch/s2/new"},
@@ -107,6 +105,21 @@ static void what_is_not_fit_is_refused_with_its_reason_and_can_be_forced(void **
         cli_run(cli, "baseline", "save", "--force", "forced");
         cli_expect(cli, 0);
         assert_int_equal(access(cli_path(cli, "forced/counts.jsonl"), F_OK), 0);
+    }
+}
+
+static void launches_that_disagree_are_saved_with_a_warning(void **state)
+{
+    struct cli *cli = *state;
+    static void (*const changes[])(struct pb_run_record *) = {disagree, have_no_interval};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        struct pb_run_record run = synthetic_run(&cli->arena, (unsigned)(1 + i));
+        changes[i](&run);
+        cli_store(cli, &run);
+        cli_run(cli, "baseline", "save");
+        cli_expect(cli, 0);
+        cli_expect_err(cli, "warning: the launches of 1 pair disagree");
+        cli_expect_err(cli, "s2");
     }
 }
 
@@ -266,6 +279,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CLI_TEST(what_is_not_fit_is_refused_with_its_reason_and_can_be_forced),
+        CLI_TEST(launches_that_disagree_are_saved_with_a_warning),
         CLI_TEST(all_reasons_are_given_at_once),
         CLI_TEST(an_injected_run_is_never_a_baseline),
         CLI_TEST(the_files_have_a_line_for_each_and_are_the_same_when_saved_again),
