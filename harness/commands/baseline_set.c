@@ -205,13 +205,20 @@ enum pb_code pb_baseline_aliases_read(const char *path, struct pb_arena *arena,
     return pb_aliases_read(beside(place, PB_BASELINE_ALIASES, arena), arena, aliases, err);
 }
 
+enum pb_code pb_baseline_waivers_read(const char *path, struct pb_arena *arena,
+                                      struct pb_waivers *waivers, struct pb_error *err)
+{
+    const char *place = path != NULL ? path : PB_BASELINE_FOLDER;
+    return pb_waivers_read(beside(place, PB_BASELINE_WAIVERS, arena), arena, waivers, err);
+}
+
 /* Reads aliases and waivers, and brings all names up to date. */
 static enum pb_code read_hand_kept(const char *path, struct pb_arena *arena,
                                    struct pb_baseline_set *set, struct pb_error *err)
 {
     enum pb_code code = pb_baseline_aliases_read(path, arena, &set->aliases, err);
     if (code == PB_OK) {
-        code = pb_waivers_read(beside(path, PB_BASELINE_WAIVERS, arena), arena, &set->waivers, err);
+        code = pb_baseline_waivers_read(path, arena, &set->waivers, err);
     }
     if (code == PB_OK) {
         pb_aliases_update_baseline(&set->aliases, arena, &set->baseline);

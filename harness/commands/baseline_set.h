@@ -51,6 +51,10 @@ enum pb_code pb_baseline_set_read(const char *path, bool any_class, const struct
 enum pb_code pb_baseline_aliases_read(const char *path, struct pb_arena *arena,
                                       struct pb_aliases *aliases, struct pb_error *err) PB_MUST_USE;
 
+/* The same of waivers. */
+enum pb_code pb_baseline_waivers_read(const char *path, struct pb_arena *arena,
+                                      struct pb_waivers *waivers, struct pb_error *err) PB_MUST_USE;
+
 /* How two classes differ: `compiler: gcc 12.2.0 there, clang 14.0.6 here; …`. returns: NULL when
  * they don't */
 const char *pb_baseline_class_differences(const struct pb_facts *here, const struct pb_facts *there,

@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "commands/confirm.h"
+#include "commands/run_baseline.h"
 #include "measure/selection.h"
 #include "stats/gate.h"
 #include "stats/multiplicity.h"
@@ -289,17 +290,11 @@ static void judge_states(struct pb_judge *judge)
     }
 }
 
-static const char *counter_of(const struct pb_run_record *run)
-{
-    const char *counter = pb_facts_get(&run->machine, "instruction_counter");
-    return counter != NULL && strcmp(counter, "none") != 0 ? counter : NULL;
-}
-
 /* Whether the run counted instructions as the baseline did; if it did otherwise, that is said. */
 static bool counts_instructions(struct pb_judge *judge)
 {
     const struct pb_baseline *baseline = &judge->set->baseline;
-    const char *now = counter_of(judge->run);
+    const char *now = pb_run_counter(judge->run);
     if (now == NULL || baseline->counter == NULL || baseline->n_instructions == 0) {
         return false;
     }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/record.h"
 #include "base/strbuf.h"
+#include "output/baseline_diff_text.h"
 #include "output/bisect_text.h"
 #include "output/comparison.h"
 #include "output/doctor_text.h"
@@ -19,7 +20,7 @@
 #include "output/listing.h"
 
 /*
- * Appends the document of `run`, `list`, `check`, `baseline show`, `doctor`, `compare` or
+ * Appends the document of `run`, `list`, `check`, `baseline show|diff`, `doctor`, `compare` or
  * `bisect`, with a newline at its end.
  * errors: PB_ERR_NOMEM; PB_ERR_LIMIT the buffer is full
  */
@@ -32,6 +33,8 @@ enum pb_code pb_json_add_list(struct pb_strbuf *buf, const struct pb_listing *li
                               struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baseline_listing *baseline,
                                   struct pb_error *err) PB_MUST_USE;
+enum pb_code pb_json_add_baseline_diff(struct pb_strbuf *buf, const struct pb_baseline_diff *diff,
+                                       struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_doctor(struct pb_strbuf *buf, const struct pb_doctor_record *record,
                                 struct pb_error *err) PB_MUST_USE;
 /* Of two stored runs: that of head, held against that of base. */
