@@ -261,6 +261,17 @@ static size_t draw(struct trials *trials, const struct pb_cell_words *words,
     return n;
 }
 
+/* Takes the verdicts that compare would take; what it flags it measures again, whatever it did. */
+static void check_drifts(struct pb_run_record *run, size_t n_pairs, struct pb_margins margins,
+                         struct pb_arena *arena)
+{
+    for (size_t i = 0; i < n_pairs; i++) {
+        if (!pb_is_flagged(&run->pairs[i])) {
+            pb_confirm_check_drift(&run->pairs[i], margins, arena);
+        }
+    }
+}
+
 /* Measures under the load of a cell. batch: cell and seed filled in; the rest is */
 static enum pb_code measure_hogged(struct trials *trials, struct pb_batch *batch,
                                    const struct pb_builds *builds, struct pb_arena *arena,
@@ -311,6 +322,7 @@ static enum pb_code run_batch(struct trials *trials, enum pb_cell cell, size_t m
     if (code == PB_OK) {
         batch.run = &run;
         batch.n_pairs = run.n_benchmarks / 2; /* of n names that are in both builds: not 0 */
+        check_drifts(&run, batch.n_pairs, words->margins, &arena);
         code = pb_trial_log_add(trials->log, &batch, trials->context->arena, err);
         trials->n_done[cell] += batch.n_pairs;
         trials->trial_s[cell] = fmax(trials->trial_s[cell], batch.wall_s / (double)batch.n_pairs);
