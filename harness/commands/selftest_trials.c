@@ -31,9 +31,12 @@ enum {
     SCENARIOS_AGAIN = 5,
 };
 
-/* Longer slices make launches so long that no verdict comes in time. */
-#define SLICE_MOST_NS     (3 * PB_SLICE_NS)
-#define OPERATION_MOST_NS 2e6
+/*
+ * Operations whose injected share is whole only in so long a slice are not injected into. Slices
+ * are rounded up to a multiple of that, so get at most twice as long as usual.
+ */
+#define WHOLE_SHARE_MOST_NS PB_SLICE_NS
+#define OPERATION_MOST_NS   2e6
 
 /* What a trial, and a run with its check, is taken to last before one has been seen. */
 #define TRIAL_GUESSED_S         1.0
@@ -232,7 +235,7 @@ static bool is_eligible(const struct candidate *candidate, const struct pb_cell_
     }
     uint64_t executed = 0;
     const uint64_t n = pb_plan_injection(1, words->inject_pct, &executed);
-    return (double)n * candidate->operation_ns <= SLICE_MOST_NS || words->inject_pct == 0;
+    return (double)n * candidate->operation_ns <= WHOLE_SHARE_MOST_NS || words->inject_pct == 0;
 }
 
 /* Draws up to `most` benchmarks, half of them workloads where there are enough. returns: how many
