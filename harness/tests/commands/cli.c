@@ -329,9 +329,14 @@ size_t cli_n_runs(struct cli *cli)
 
 void cli_store(struct cli *cli, const struct pb_run_record *run)
 {
+    cli_store_in(cli->db, run);
+}
+
+void cli_store_in(const char *db, const struct pb_run_record *run)
+{
     struct pb_store *store = NULL;
     struct pb_error err;
-    if (pb_store_open(cli->db, PB_STORE_WRITE, &store, &err) != PB_OK ||
+    if (pb_store_open(db, PB_STORE_WRITE, &store, &err) != PB_OK ||
         pb_store_save_run(store, run, &err) != PB_OK) {
         fail_msg("%s", err.message);
     }

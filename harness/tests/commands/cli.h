@@ -29,6 +29,7 @@ struct cli {
     int exit_code; /* -1 when a signal ended it */
     int signal;
     struct json_object *json; /* the last document, see cli_json() */
+    const char *text_of_run;  /* for a group of tests that share one run */
 };
 
 /* Set-up and tear-down of a cmocka test; *state is a struct cli then. */
@@ -95,8 +96,9 @@ void cli_await_file(const char *path);
 /* How many runs the test's database holds. */
 size_t cli_n_runs(struct cli *cli);
 
-/* Stores a run in the test's database. */
+/* Stores a run in the test's database, or in another. */
 void cli_store(struct cli *cli, const struct pb_run_record *run);
+void cli_store_in(const char *db, const struct pb_run_record *run);
 
 /* Reads a file whole; in the arena. Fails the test when there is none. */
 const char *cli_read(struct cli *cli, const char *path);
