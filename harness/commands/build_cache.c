@@ -110,9 +110,11 @@ static int try_lock(const struct builder *builder, const char *name)
     return busy ? LOCK_BUSY : LOCK_REFUSED;
 }
 
+/* Said aloud, since a program in the background may have inherited the descriptor. */
 static void unlock(struct job *job)
 {
     if (job->lock_fd >= 0) {
+        flock(job->lock_fd, LOCK_UN);
         close(job->lock_fd);
         job->lock_fd = -1;
     }
@@ -589,9 +591,12 @@ static void begin_compiling(struct builder *builder, struct job *job)
     const char *const *argv = NULL;
     enum pb_code code = pb_child_run(&spec, &outcome, &err);
     if (code == PB_OK) {
-        code = pb_build_make_argv(builder->settings, &job->place,
-                                  targets.length > 0 ? targets.text : "",
-                                  compilers_at_once(builder), builder->arena, &argv, &err);
+        const struct pb_build_configured configured = {
+            .place = job->place,
+            .targets = targets.length > 0 ? targets.text : "",
+            .n_jobs = compilers_at_once(builder),
+        };
+        code = pb_build_make_argv(builder->settings, &configured, builder->arena, &argv, &err);
     }
     pb_strbuf_release(&targets);
     if (code != PB_OK) {

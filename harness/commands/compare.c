@@ -379,15 +379,15 @@ const struct pb_command pb_command_compare = {
     .operands = "BASE [HEAD]",
     .summary = "Measures two revisions, or two suites, against each other in the same processes",
     .details =
-        "BASE and HEAD are revisions of the repository here; without HEAD it is the working tree,\n"
-        "with its changes. Each is built outside of it and kept for the next time. An operand "
-        "that\n"
-        "is the file of a suite is taken as it is. The ids of two stored runs compare their "
-        "counts\n"
-        "and, on one machine, their ratios. Libraries of a suite's own must be linked statically.\n"
+        "BASE and HEAD are revisions of the repository here; without HEAD it is the working\n"
+        "tree, with its changes. Each is built outside of it and kept for the next time. An\n"
+        "operand that is the file of a suite is taken as it is. The ids of two stored runs\n"
+        "compare their counts and, on one machine, their ratios. Libraries of a suite's own must\n"
+        "be linked statically.\n"
         "\n"
-        "What the screen flags is measured again on fresh launches, in other layouts; `as built`\n"
-        "are the production objects, which have the luck of their layout, good or bad.",
+        "Without --filter all is compared but bounds, third parties and what is on request. What\n"
+        "the screen flags is measured again on fresh launches, in other layouts; `as built` are\n"
+        "the production objects, which have the luck of their layout, good or bad.",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .operands_max = 2,

@@ -136,6 +136,9 @@ enum pb_code pb_side_name(const struct pb_context *context, struct pb_sides *sid
     struct pb_revision revision;
     if (code == PB_OK) {
         code = pb_revision_resolve(&sides->repository, operand, context->arena, &revision, err);
+        if (code == PB_ERR_NOT_FOUND && strchr(operand, '/') != NULL) {
+            return pb_error_prefix(err, "'%s' is no suite file", operand);
+        }
     }
     if (code == PB_OK) {
         pb_side_set_commit(sides, which, operand, &revision);

@@ -98,8 +98,11 @@ static bool is_wanted(const struct pb_comparing *comparing, const struct place *
             return true;
         }
     }
-    const uint32_t flags = case_of(place)->scenarios[place->s].flags;
-    return comparing->n_patterns == 0 && (flags & PAIRBENCH_SCENARIO_ON_REQUEST) == 0;
+    const uint32_t not_ours = PAIRBENCH_VARIANT_BOUND | PAIRBENCH_VARIANT_REFERENCE;
+    const struct pb_catalog_case *its_case = case_of(place);
+    return comparing->n_patterns == 0 &&
+           (its_case->scenarios[place->s].flags & PAIRBENCH_SCENARIO_ON_REQUEST) == 0 &&
+           (its_case->variants[place->v].flags & not_ours) == 0;
 }
 
 static bool is_in(const struct pb_catalog *catalog, const struct place *wanted)

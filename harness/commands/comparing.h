@@ -20,7 +20,8 @@ enum pb_as_built {
 struct pb_comparing {
     const struct pb_catalog *base;
     const struct pb_catalog *head;
-    const char *const *patterns; /* globs; without any everything but what is on request */
+    const char *const *patterns; /* globs; without any everything but what is on request, bounds and
+                                    third parties */
     size_t n_patterns;
     uint32_t layouts;    /* shuffled ones in a stage; the others are for the confirmation */
     struct pb_plan plan; /* margins, seed, budget, injections; the stages are decided here */
