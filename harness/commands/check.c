@@ -7,6 +7,7 @@
  */
 #include "commands/all.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -14,7 +15,9 @@
 #include "commands/confirm.h"
 #include "commands/judge.h"
 #include "output/check_text.h"
+#include "output/github.h"
 #include "output/json.h"
+#include "output/junit.h"
 #include "output/markdown.h"
 #include "store/store.h"
 
@@ -27,6 +30,8 @@ static const struct pb_option options[] = {
     {"no-confirm", NULL, "judge what is stored; don't measure again what is flagged", false},
     {"any-class", NULL, "judge ratios of another class of machine or build all the same", false},
     {"markdown", "FILE", "write a Markdown summary, - for stdout", false},
+    {"junit", "FILE", "write the findings as JUnit XML, - for stdout", false},
+    {"github", NULL, "print annotations for GitHub Actions, too", false},
 };
 
 /* What the store has to say. */
@@ -156,13 +161,68 @@ static enum pb_code confirm(const struct pb_context *context, const struct pb_ju
     return PB_OK;
 }
 
-static enum pb_code write_markdown(const char *path, const struct pb_run_record *run,
-                                   const struct pb_check_record *check, struct pb_error *err)
+/* Forms of a check that go to a file. */
+static void add_markdown(struct pb_strbuf *text, const struct pb_run_record *run,
+                         const struct pb_check_record *check)
+{
+    pb_markdown_add(text, &(struct pb_markdown_spec){.run = run, .check = check});
+}
+
+static const struct {
+    const char *option;
+    void (*add)(struct pb_strbuf *text, const struct pb_run_record *run,
+                const struct pb_check_record *check);
+} files[] = {
+    {"markdown", add_markdown},
+    {"junit", pb_junit_add},
+};
+enum { N_FILES = sizeof files / sizeof files[0] };
+
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* How many of the files are stdout, which can hold one document. */
+static size_t count_on_stdout(const struct pb_args *args)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < N_FILES; i++) {
+        n += is_stdout(pb_args_value(args, files[i].option));
+    }
+    return n;
+}
+
+static enum pb_code write_files(const struct pb_args *args, const struct pb_run_record *run,
+                                const struct pb_check_record *check, struct pb_error *err)
+{
+    enum pb_code code = PB_OK;
+    for (size_t i = 0; i < N_FILES && code == PB_OK; i++) {
+        const char *path = pb_args_value(args, files[i].option);
+        if (path != NULL) {
+            struct pb_strbuf text;
+            pb_strbuf_init(&text);
+            files[i].add(&text, run, check);
+            code = pb_write_out(path, text.text, text.length, err);
+            pb_strbuf_release(&text);
+        }
+    }
+    return code;
+}
+
+/* Behind the text; on stderr where stdout is a document for machines. */
+static enum pb_code print_annotations(const struct pb_check_record *check, bool on_stdout,
+                                      struct pb_error *err)
 {
     struct pb_strbuf text;
     pb_strbuf_init(&text);
-    pb_markdown_add(&text, &(struct pb_markdown_spec){.run = run, .check = check});
-    const enum pb_code code = pb_write_out(path, text.text, text.length, err);
+    pb_github_add(&text, check);
+    enum pb_code code = PB_OK;
+    if (on_stdout) {
+        code = pb_write_stdout(text.text, text.length, err);
+    } else {
+        fputs(text.text, stderr);
+    }
     pb_strbuf_release(&text);
     return code;
 }
@@ -189,13 +249,13 @@ static enum pb_code show_all(const struct pb_context *context, const struct pb_a
                              const struct pb_run_record *run, const struct pb_check_record *check,
                              struct pb_error *err)
 {
-    const char *markdown = pb_args_value(args, "markdown");
-    enum pb_code code = PB_OK;
-    if (markdown == NULL || strcmp(markdown, "-") != 0) {
-        code = show(context, run, check, err); /* stdout carries one document */
+    const bool shows = count_on_stdout(args) == 0; /* stdout carries one document */
+    enum pb_code code = shows ? show(context, run, check, err) : PB_OK;
+    if (code == PB_OK) {
+        code = write_files(args, run, check, err);
     }
-    if (code == PB_OK && markdown != NULL) {
-        code = write_markdown(markdown, run, check, err);
+    if (code == PB_OK && pb_args_has(args, "github")) {
+        code = print_annotations(check, shows && context->format == PB_FORMAT_TEXT, err);
     }
     return code;
 }
@@ -226,7 +286,10 @@ static enum pb_code run_check(const struct pb_context *context, const struct pb_
     struct pb_past past;
     struct pb_check_record check;
     enum pb_code code = PB_OK;
-    if (pb_args_has(args, "fail-on")) {
+    if (count_on_stdout(args) > 1) {
+        code = pb_error_set(err, PB_ERR_USAGE, "--markdown and --junit can't both be on stdout");
+    }
+    if (code == PB_OK && pb_args_has(args, "fail-on")) {
         code = pb_judge_parse_fail_on(pb_args_value(args, "fail-on"), &fail_on, err);
     }
     if (code == PB_OK) {
@@ -243,7 +306,7 @@ static enum pb_code run_check(const struct pb_context *context, const struct pb_
     if (code != PB_OK) {
         return code;
     }
-    pb_judge_conclude(&check, set.incompatible != NULL, fail_on);
+    pb_judge_conclude(&check, fail_on);
     *exit_code = check.exit_code;
     return show_all(context, args, &run, &check, err);
 }
@@ -253,9 +316,8 @@ const struct pb_command pb_command_check = {
     .operands = "",
     .summary = "Holds a run against the committed baseline: ratios, exact counts, absolute times",
     .details =
-        "Ratios that regressed are measured again on fresh launches, and counts are exact; both "
-        "fail\n"
-        "the check. Absolute times are held against earlier runs on this machine and only warn.",
+        "Ratios that regressed are measured again on fresh launches, and counts are exact: both\n"
+        "fail the check. Absolute times are held against earlier runs on this machine and warn.",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .run = run_check,

@@ -199,7 +199,7 @@ static int exit_code_of(const struct pb_comparison *comparison, unsigned fail_on
             .reason = item->pair.reason,
         };
     }
-    pb_judge_conclude(&check, false, fail_on);
+    pb_judge_conclude(&check, fail_on);
     return check.exit_code;
 }
 
@@ -346,7 +346,7 @@ static enum pb_code compare_runs(const struct pb_context *context, const struct 
     if (code != PB_OK) {
         return code;
     }
-    pb_judge_conclude(&check, false, fail_on);
+    pb_judge_conclude(&check, fail_on);
     *exit_code = check.exit_code;
     return show_runs(context, &run, &check, pb_args_value(args, "markdown"), err);
 }

@@ -419,6 +419,9 @@ void pb_judge_run(const struct pb_judge_spec *spec, struct pb_arena *arena,
         judge_ratios(&judge);
         judge_instructions(&judge);
     }
+    if (set->incompatible != NULL) { /* the note says why */
+        pb_judge_add(&judge, PB_JUDGED_RUN, PB_GATE_RATIO, "all", PB_VERDICT_INCOMPARABLE);
+    }
     pb_judge_absolute(&judge);
     for (size_t i = 0; i < check->n_findings; i++) {
         pb_judge_waive(&judge, &check->findings[i]);

@@ -80,6 +80,6 @@ enum pb_code pb_judge_parse_fail_on(const char *text, unsigned *fail_on,
  * Says which findings fail the check, and fills check->exit_code: the first of 3, 1, 4, 5 that
  * holds and is asked for.
  */
-void pb_judge_conclude(struct pb_check_record *check, bool incompatible, unsigned fail_on);
+void pb_judge_conclude(struct pb_check_record *check, unsigned fail_on);
 
 #endif

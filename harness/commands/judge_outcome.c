@@ -135,7 +135,7 @@ static unsigned bit_of(const struct pb_finding *finding)
     }
 }
 
-void pb_judge_conclude(struct pb_check_record *check, bool incompatible, unsigned fail_on)
+void pb_judge_conclude(struct pb_check_record *check, unsigned fail_on)
 {
     static const struct {
         unsigned bits;
@@ -146,7 +146,7 @@ void pb_judge_conclude(struct pb_check_record *check, bool incompatible, unsigne
         {PB_FAIL_INCOMPATIBLE, PB_EXIT_INCOMPATIBLE},
         {PB_FAIL_INCONCLUSIVE, PB_EXIT_INCONCLUSIVE},
     };
-    unsigned bits = incompatible ? PB_FAIL_INCOMPATIBLE : 0;
+    unsigned bits = 0;
     for (size_t i = 0; i < check->n_findings; i++) {
         const unsigned bit = bit_of(&check->findings[i]);
         check->findings[i].fails = (bit & fail_on) != 0;

@@ -102,7 +102,7 @@ static enum pb_code judge(const struct pb_context *context, const struct pb_args
     if (code == PB_OK) {
         const struct pb_judge_spec spec = {&material->run, &set, &material->past};
         pb_judge_run(&spec, context->arena, check);
-        pb_judge_conclude(check, set.incompatible != NULL, PB_FAIL_DEFAULT);
+        pb_judge_conclude(check, PB_FAIL_DEFAULT);
     }
     return code;
 }
