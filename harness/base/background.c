@@ -1,57 +1,138 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * posix_spawn, since what a failed start says is then an error code and no message in the log.
+ * Between this process and the program stands a guard: a fork of this process that waits for the
+ * program and does nothing else. It is told by the kernel when this process dies, however that came
+ * about, and then ends the group; the program itself would not do that for what it started.
  */
 #include "base/background.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int spawn(const struct pb_background_spec *spec, int log_fd, pid_t *pid)
+/* What went wrong before the program was reached. */
+struct failure {
+    int cause; /* errno; 0 = nothing */
+    bool in_directory;
+};
+
+static void end_group(int number)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, log_fd, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, log_fd, STDERR_FILENO);
-    if (spec->directory != NULL) {
-        posix_spawn_file_actions_addchdir_np(&actions, spec->directory);
+    (void)number;
+    kill(0, SIGKILL);
+}
+
+/* The program's own process. Returns only when something failed. */
+static struct failure become(const struct pb_background_spec *spec)
+{
+    static const int ours[] = {SIGINT, SIGTERM, SIGPIPE, SIGCHLD};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
+        signal(ours[i], SIG_DFL);
     }
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
-                                              POSIX_SPAWN_SETSIGMASK);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    sigset_t signals;
-    sigfillset(&signals);
-    posix_spawnattr_setsigdefault(&attributes, &signals);
-    sigemptyset(&signals);
-    posix_spawnattr_setsigmask(&attributes, &signals);
-    const int cause =
-        posix_spawnp(pid, spec->argv[0], &actions, &attributes, (char *const *)spec->argv, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return cause;
+    if (spec->directory != NULL && chdir(spec->directory) != 0) {
+        return (struct failure){.cause = errno, .in_directory = true};
+    }
+    execvp(spec->argv[0], (char *const *)spec->argv);
+    return (struct failure){.cause = errno};
+}
+
+static int await(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
+/* The guard; does not return. log_fd, failure_fd: closed when a program is started */
+static _Noreturn void guard(const struct pb_background_spec *spec, pid_t parent, int log_fd,
+                            int failure_fd)
+{
+    setpgid(0, 0);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGTERM, end_group);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (getppid() != parent || dup2(null, STDIN_FILENO) < 0 || dup2(log_fd, STDOUT_FILENO) < 0 ||
+        dup2(log_fd, STDERR_FILENO) < 0) {
+        _exit(EXIT_FAILURE);
+    }
+    const pid_t pid = fork();
+    if (pid == 0) {
+        const struct failure failure = become(spec);
+        const ssize_t ignored = write(failure_fd, &failure, sizeof failure);
+        (void)ignored;
+        _exit(EXIT_FAILURE);
+    }
+    close(failure_fd);
+    const int status = pid > 0 ? await(pid) : SIGKILL;
+    if (WIFSIGNALED(status)) {
+        kill(0, SIGKILL);
+    }
+    _exit(WEXITSTATUS(status));
+}
+
+/* Waits until the program runs or could not be started. */
+static struct failure read_failure(int fd)
+{
+    struct failure failure = {0};
+    ssize_t n;
+    while ((n = read(fd, &failure, sizeof failure)) < 0 && errno == EINTR) {
+    }
+    return n == (ssize_t)sizeof failure ? failure : (struct failure){0};
+}
+
+static enum pb_code report(const struct pb_background_spec *spec, struct failure failure,
+                           struct pb_error *err)
+{
+    const char *cause = strerror(failure.cause);
+    if (failure.in_directory) {
+        return pb_error_set(err, PB_ERR_CHILD, "can't run %s in %s: %s", spec->argv[0],
+                            spec->directory, cause);
+    }
+    return pb_error_set(err, failure.cause == ENOENT ? PB_ERR_NOT_FOUND : PB_ERR_CHILD,
+                        "can't run %s: %s", spec->argv[0], cause);
 }
 
 enum pb_code pb_background_start(const struct pb_background_spec *spec,
                                  struct pb_background *background, struct pb_error *err)
 {
+    int failures[2] = {-1, -1};
     const int log_fd = open(spec->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (log_fd < 0) {
         return pb_error_set(err, PB_ERR_IO, "can't write %s: %s", spec->log_path, strerror(errno));
     }
-    pid_t pid = 0;
-    const int cause = spawn(spec, log_fd, &pid);
+    if (pipe2(failures, O_CLOEXEC) != 0) {
+        const int cause = errno;
+        close(log_fd);
+        return pb_error_set(err, PB_ERR_CHILD, "can't make a pipe: %s", strerror(cause));
+    }
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    if (pid == 0) {
+        close(failures[0]);
+        guard(spec, parent, log_fd, failures[1]);
+    }
+    const int cause = errno;
     close(log_fd);
-    if (cause != 0) {
-        return pb_error_set(err, cause == ENOENT ? PB_ERR_NOT_FOUND : PB_ERR_CHILD,
-                            "can't run %s: %s", spec->argv[0], strerror(cause));
+    close(failures[1]);
+    struct failure failure = {.cause = cause};
+    if (pid > 0) {
+        setpgid(pid, pid);
+        failure = read_failure(failures[0]);
+    }
+    close(failures[0]);
+    if (failure.cause != 0) {
+        if (pid > 0) {
+            (void)await(pid);
+        }
+        return report(spec, failure, err);
     }
     *background = (struct pb_background){.pid = pid};
     return PB_OK;
@@ -70,8 +151,7 @@ bool pb_background_ended(struct pb_background *background)
     if (background->pid == 0) {
         return true;
     }
-    const pid_t done = waitpid(background->pid, &status, WNOHANG);
-    if (done == 0) {
+    if (waitpid(background->pid, &status, WNOHANG) == 0) {
         return false;
     }
     take_status(background, status);
@@ -80,12 +160,8 @@ bool pb_background_ended(struct pb_background *background)
 
 void pb_background_stop(struct pb_background *background)
 {
-    int status = 0;
-    if (background->pid == 0) {
-        return;
+    if (background->pid != 0) {
+        kill(-background->pid, SIGKILL);
+        take_status(background, await(background->pid));
     }
-    kill(-background->pid, SIGKILL);
-    while (waitpid(background->pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    take_status(background, status);
 }

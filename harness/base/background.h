@@ -2,8 +2,9 @@
  *
  * Programs that run while this one goes on: builds.
  *
- * What such a program prints goes to a file. It leads a process group of its own, so that Ctrl-C
- * reaches only this process, which then ends the group with all that it started.
+ * What such a program prints goes to a file. It is in a process group of its own, so that Ctrl-C
+ * reaches only this process, which then ends the group with all that was started in it. When this
+ * process dies, the group dies, too.
  */
 #ifndef PB_BASE_BACKGROUND_H
 #define PB_BASE_BACKGROUND_H
@@ -15,7 +16,7 @@
 
 /* A zeroed struct is one that does not run. */
 struct pb_background {
-    pid_t pid;     /* 0 = does not run                                  */
+    pid_t pid;     /* of the group; 0 = does not run                    */
     int exit_code; /* of the last one that ended; -1 = a signal ended it */
 };
 

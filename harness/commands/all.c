@@ -15,8 +15,9 @@
 #include "commands/parts.h"
 
 static const struct pb_command *const commands[] = {
-    &pb_command_list,    &pb_command_run,    &pb_command_check,  &pb_command_baseline,
-    &pb_command_compare, &pb_command_report, &pb_command_doctor,
+    &pb_command_list,     &pb_command_run,     &pb_command_check,
+    &pb_command_baseline, &pb_command_compare, &pb_command_bisect,
+    &pb_command_report,   &pb_command_doctor,  &pb_command_selftest,
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -14,8 +14,10 @@ extern const struct pb_command pb_command_run;
 extern const struct pb_command pb_command_check;
 extern const struct pb_command pb_command_baseline;
 extern const struct pb_command pb_command_compare;
+extern const struct pb_command pb_command_bisect;
 extern const struct pb_command pb_command_report;
 extern const struct pb_command pb_command_doctor;
+extern const struct pb_command pb_command_selftest;
 
 /* All of them, in the order of the help. */
 const struct pb_command *const *pb_commands_all(size_t *n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * `pairbench baseline save|show`: what is accepted from now on.
+ * `pairbench baseline save|show|diff`: what is accepted from now on.
  *
  * A baseline decides for months what is a regression, so a run that is not fit for one is refused
  * with all its reasons at once. --force overrides them but one: a run that was injected with extra
@@ -16,6 +16,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "commands/baseline_diff.h"
 #include "commands/baseline_set.h"
 #include "commands/bench.h"
 #include "commands/run_baseline.h"
@@ -28,7 +29,8 @@
 #define WIDEST_HALF_WIDTH 0.01
 
 static const struct pb_option options[] = {
-    {"run", "ID", "the run to save, or the beginning of its id (default: the latest)", false},
+    {"run", "ID", "the run to save or compare, or the beginning of its id (default: the latest)",
+     false},
     {"force", NULL, "save a run that is not fit for a baseline all the same", false},
 };
 
@@ -179,6 +181,22 @@ static struct pb_facts origin_facts(const struct pb_run_record *run, struct pb_a
     return facts;
 }
 
+/* Says what a new file of ratios loses, so that no gate goes without a word. */
+static void warn_of_loss(const struct pb_context *context, const char *path,
+                         const struct pb_baseline *baseline)
+{
+    struct pb_baseline before = {0};
+    struct pb_error ignored;
+    if (baseline->n_instructions == 0 &&
+        pb_baseline_read(path, context->arena, &before, &ignored) == PB_OK &&
+        before.n_instructions > 0) {
+        pb_warn(context,
+                "the run did not count instructions, so that those of %s are gone and not gated "
+                "any more: `run --instructions` counts them",
+                path);
+    }
+}
+
 static enum pb_code write_files(const struct pb_context *context, const char *folder,
                                 const struct pb_run_record *run, struct pb_error *err)
 {
@@ -191,35 +209,49 @@ static enum pb_code write_files(const struct pb_context *context, const char *fo
     }
     const char *counts = pb_arena_printf(arena, "%s/" PB_BASELINE_COUNTS, folder);
     const char *ratios = pb_baseline_class_path(folder, run, arena);
+    warn_of_loss(context, ratios, &baseline);
     enum pb_code code = pb_baseline_write_counts(counts, &baseline, err);
     if (code == PB_OK) {
         code = pb_baseline_write_ratios(ratios, &baseline, err);
     }
     if (code == PB_OK) {
-        pb_note(context, "wrote %s (%zu counts) and %s (%zu ratios)", counts, baseline.n_counts,
-                ratios, baseline.n_ratios);
+        pb_note(context, "wrote %s (%zu counts) and %s (%zu ratios, %zu counts of instructions)",
+                counts, baseline.n_counts, ratios, baseline.n_ratios, baseline.n_instructions);
     }
     return code;
 }
 
+static enum pb_code load_run(const struct pb_context *context, const struct pb_args *args,
+                             struct pb_run_record *run, struct pb_error *err)
+{
+    struct pb_store *store = NULL;
+    enum pb_code code = pb_store_open(context->db, PB_STORE_READ, &store, err);
+    if (code == PB_OK) {
+        code = pb_store_load_run(store, pb_args_value(args, "run"), context->arena, run, err);
+    }
+    pb_store_close(store);
+    return code;
+}
+
+/* Only the files of counts and ratios are written: what people keep beside them stays. */
 static enum pb_code save(const struct pb_context *context, const struct pb_args *args,
                          const char *folder, struct pb_error *err)
 {
-    struct pb_store *store = NULL;
     struct pb_run_record run;
-    enum pb_code code = pb_store_open(context->db, PB_STORE_READ, &store, err);
-    if (code == PB_OK) {
-        code = pb_store_load_run(store, pb_args_value(args, "run"), context->arena, &run, err);
-    }
-    pb_store_close(store);
+    struct pb_aliases aliases;
+    enum pb_code code = load_run(context, args, &run, err);
     if (code == PB_OK) {
         code = refuse_unfit(&run, pb_args_has(args, "force"), err);
     }
     if (code == PB_OK) {
-        warn_about_wide_pairs(context, &run);
-        code = write_files(context, folder, &run, err);
+        code = pb_baseline_aliases_read(folder, context->arena, &aliases, err);
     }
-    return code;
+    if (code != PB_OK) {
+        return code;
+    }
+    pb_aliases_update_run(&aliases, context->arena, &run);
+    warn_about_wide_pairs(context, &run);
+    return write_files(context, folder, &run, err);
 }
 
 /* The file of ratios for what would be measured here; NULL when that is not known. */
@@ -270,10 +302,13 @@ static struct pb_baseline_listing list_baseline(const struct pb_baseline *baseli
                                                 const char *const *paths, size_t n_paths,
                                                 struct pb_arena *arena)
 {
-    struct pb_listed_count *counts = pb_arena_array(arena, baseline->n_counts, sizeof *counts);
+    const size_t n_counts = baseline->n_counts + baseline->n_instructions;
+    struct pb_listed_count *counts = pb_arena_array(arena, n_counts, sizeof *counts);
     struct pb_listed_ratio *ratios = pb_arena_array(arena, baseline->n_ratios, sizeof *ratios);
-    for (size_t i = 0; i < baseline->n_counts; i++) {
-        const struct pb_baseline_count *count = &baseline->counts[i];
+    for (size_t i = 0; i < n_counts; i++) {
+        const struct pb_baseline_count *count =
+            i < baseline->n_counts ? &baseline->counts[i]
+                                   : &baseline->instructions[i - baseline->n_counts];
         counts[i] = (struct pb_listed_count){count->name, count->metric, count->value};
     }
     for (size_t i = 0; i < baseline->n_ratios; i++) {
@@ -296,10 +331,42 @@ static struct pb_baseline_listing list_baseline(const struct pb_baseline *baseli
         .class_facts = baseline->class_facts,
         .origin = baseline->origin,
         .counts = counts,
-        .n_counts = baseline->n_counts,
+        .n_counts = n_counts,
         .ratios = ratios,
         .n_ratios = baseline->n_ratios,
     };
+}
+
+/* Adds what people keep beside the baseline at path. */
+static enum pb_code list_hand_kept(const char *path, struct pb_arena *arena,
+                                   struct pb_baseline_listing *listing, struct pb_error *err)
+{
+    struct pb_aliases aliases;
+    struct pb_waivers waivers;
+    enum pb_code code = pb_baseline_aliases_read(path, arena, &aliases, err);
+    if (code == PB_OK) {
+        code = pb_baseline_waivers_read(path, arena, &waivers, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    struct pb_listed_alias *renamed = pb_arena_array(arena, aliases.n, sizeof *renamed);
+    for (size_t i = 0; i < aliases.n; i++) {
+        const struct pb_alias *alias = &aliases.items[i];
+        renamed[i] =
+            (struct pb_listed_alias){alias->old_name, alias->new_name, alias->date, alias->reason};
+    }
+    struct pb_listed_waiver *waived = pb_arena_array(arena, waivers.n, sizeof *waived);
+    for (size_t i = 0; i < waivers.n; i++) {
+        const struct pb_waiver *waiver = &waivers.items[i];
+        waived[i] = (struct pb_listed_waiver){waiver->name,        waiver->gate,  waiver->metric,
+                                              waiver->at_most_pct, waiver->until, waiver->reason};
+    }
+    listing->aliases = renamed;
+    listing->n_aliases = aliases.n;
+    listing->waivers = waived;
+    listing->n_waivers = waivers.n;
+    return PB_OK;
 }
 
 static enum pb_code show(const struct pb_context *context, const char *path, struct pb_error *err)
@@ -311,8 +378,11 @@ static enum pb_code show(const struct pb_context *context, const char *path, str
     if (code != PB_OK) {
         return code;
     }
-    const struct pb_baseline_listing listing =
-        list_baseline(&baseline, paths, n_paths, context->arena);
+    struct pb_baseline_listing listing = list_baseline(&baseline, paths, n_paths, context->arena);
+    code = list_hand_kept(path, context->arena, &listing, err);
+    if (code != PB_OK) {
+        return code;
+    }
     struct pb_strbuf text;
     pb_strbuf_init(&text);
     if (context->format == PB_FORMAT_JSON) {
@@ -327,32 +397,76 @@ static enum pb_code show(const struct pb_context *context, const char *path, str
     return code;
 }
 
+/* Two baselines where a second is named, else one and a run. */
+static enum pb_code diff(const struct pb_context *context, const struct pb_args *args,
+                         const char *path, struct pb_error *err)
+{
+    struct pb_baseline_diff diff;
+    struct pb_run_record run;
+    enum pb_code code = PB_OK;
+    if (args->n_operands > 2) {
+        code = pb_args_has(args, "run")
+                   ? pb_error_set(err, PB_ERR_USAGE,
+                                  "baseline diff: either a second baseline or --run is wanted")
+                   : pb_baseline_diff_paths(path, args->operands[2], context->arena, &diff, err);
+    } else {
+        code = load_run(context, args, &run, err);
+        if (code == PB_OK) {
+            code = pb_baseline_diff_run(path, &run, context->arena, &diff, err);
+        }
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    if (context->format == PB_FORMAT_JSON) {
+        code = pb_json_add_baseline_diff(&text, &diff, err);
+    } else {
+        pb_baseline_diff_text_add(&text, &diff, &context->style);
+    }
+    if (code == PB_OK) {
+        code = pb_write_stdout(text.text, text.length, err);
+    }
+    pb_strbuf_release(&text);
+    return code;
+}
+
 static enum pb_code run_baseline(const struct pb_context *context, const struct pb_args *args,
                                  int *exit_code, struct pb_error *err)
 {
     *exit_code = PB_EXIT_OK;
     const char *verb = args->n_operands > 0 ? args->operands[0] : "";
     const char *path = args->n_operands > 1 ? args->operands[1] : PB_BASELINE_FOLDER;
+    if (strcmp(verb, "diff") == 0) {
+        return diff(context, args, path, err);
+    }
+    if (args->n_operands > 2) {
+        return pb_error_set(err, PB_ERR_USAGE, "baseline %s: unexpected operand '%s'", verb,
+                            args->operands[2]);
+    }
     if (strcmp(verb, "save") == 0) {
         return save(context, args, path, err);
     }
     if (strcmp(verb, "show") == 0) {
         return show(context, path, err);
     }
-    return pb_error_set(err, PB_ERR_USAGE,
-                        "baseline '%s': save or show is wanted; see `pairbench baseline --help`",
-                        verb);
+    return pb_error_set(
+        err, PB_ERR_USAGE,
+        "baseline '%s': save, show or diff is wanted; see `pairbench baseline --help`", verb);
 }
 
 const struct pb_command pb_command_baseline = {
     .name = "baseline",
-    .operands = "save|show [PATH]",
-    .summary = "Writes and prints committed baselines",
+    .operands = "save|show|diff [PATH [PATH]]",
+    .summary = "Writes, prints and compares committed baselines",
     .details =
         "save writes counts.jsonl and a file of ratios for this class of machine and build in\n"
-        "the folder PATH (default: baselines); show prints a folder or a file.",
+        "the folder PATH (default: baselines); aliases.jsonl and waivers.jsonl there are yours.\n"
+        "show prints a folder or a file. diff compares a baseline with a run, or the first of two\n"
+        "folders or files with the second.",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
-    .operands_max = 2,
+    .operands_max = 3,
     .run = run_baseline,
 };

@@ -110,9 +110,11 @@ static int try_lock(const struct builder *builder, const char *name)
     return busy ? LOCK_BUSY : LOCK_REFUSED;
 }
 
+/* Said aloud, since a program in the background may have inherited the descriptor. */
 static void unlock(struct job *job)
 {
     if (job->lock_fd >= 0) {
+        flock(job->lock_fd, LOCK_UN);
         close(job->lock_fd);
         job->lock_fd = -1;
     }
@@ -337,13 +339,13 @@ static enum pb_code copy_object(const char *from, const char *to, struct pb_erro
     return code;
 }
 
-/* Puts the objects of a suite into another folder. */
-static enum pb_code take_objects(const struct builder *builder, const char *from, const char *to,
-                                 bool moves, struct pb_error *err)
+/* Puts the objects of a suite, whose names begin with a stem, into another folder. */
+static enum pb_code take_objects(const struct builder *builder, const char *stem, const char *from,
+                                 const char *to, bool moves, struct pb_error *err)
 {
     enum pb_code code = PB_OK;
     for (unsigned k = 0; code == PB_OK && k < PB_LAYOUTS_MAX; k++) {
-        const char *name = pb_build_object_name(builder->settings->target, k, builder->arena);
+        const char *name = pb_build_object_name(stem, k, builder->arena);
         const char *source = pb_arena_printf(builder->arena, "%s/%s", from, name);
         const char *target = pb_arena_printf(builder->arena, "%s/%s", to, name);
         if (k > 0 && !is_there(source)) {
@@ -368,7 +370,8 @@ static enum pb_code use_objects(const struct builder *builder, struct job *job, 
         if (!make_copy_folder(builder, job->build, err)) {
             return err->code;
         }
-        code = take_objects(builder, folder, job->build->copy, false, err);
+        code =
+            take_objects(builder, builder->settings->target, folder, job->build->copy, false, err);
         folder = job->build->copy;
     }
     if (code == PB_OK) {
@@ -450,7 +453,7 @@ static enum pb_code keep_objects(const struct builder *builder, struct job *job,
     const char *made = pb_arena_printf(builder->arena, "%s/result", job->folder);
     enum pb_code code = pb_folder_make(made, err);
     if (code == PB_OK) {
-        code = take_objects(builder, folder, made, true, err);
+        code = take_objects(builder, builder->settings->target, folder, made, true, err);
     }
     if (code == PB_OK && rename(made, job->result) != 0) {
         code = pb_error_set(err, PB_ERR_IO, "can't move %s to %s: %s", made, job->result,
@@ -588,9 +591,12 @@ static void begin_compiling(struct builder *builder, struct job *job)
     const char *const *argv = NULL;
     enum pb_code code = pb_child_run(&spec, &outcome, &err);
     if (code == PB_OK) {
-        code = pb_build_make_argv(builder->settings, &job->place,
-                                  targets.length > 0 ? targets.text : "",
-                                  compilers_at_once(builder), builder->arena, &argv, &err);
+        const struct pb_build_configured configured = {
+            .place = job->place,
+            .targets = targets.length > 0 ? targets.text : "",
+            .n_jobs = compilers_at_once(builder),
+        };
+        code = pb_build_make_argv(builder->settings, &configured, builder->arena, &argv, &err);
     }
     pb_strbuf_release(&targets);
     if (code != PB_OK) {
@@ -709,6 +715,33 @@ enum pb_code pb_build_all(const struct pb_context *context,
         }
     }
     return code == PB_OK ? run_jobs(&builder, err) : code;
+}
+
+enum pb_code pb_build_copy(const struct pb_context *context,
+                           const struct pb_build_settings *settings, const char *path,
+                           struct pb_build *build, struct pb_error *err)
+{
+    const struct builder builder = {
+        .context = context, .settings = settings, .arena = context->arena};
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    const char *folder =
+        slash != NULL ? pb_arena_memdup(context->arena, path, (size_t)(slash - path)) : ".";
+    const char *dot = strrchr(name, '.');
+    const bool is_plain = dot == NULL || strcmp(dot, ".so") != 0; /* and so has no layouts */
+    const char *stem =
+        is_plain ? name : pb_arena_memdup(context->arena, name, (size_t)(dot - name));
+    *build = (struct pb_build){.copy_fd = -1};
+    enum pb_code code = open_cache(&builder, err);
+    if (code == PB_OK && !make_copy_folder(&builder, build, err)) {
+        code = err->code;
+    }
+    if (code != PB_OK) {
+        return code;
+    }
+    build->suite = pb_arena_printf(context->arena, "%s/%s", build->copy, name);
+    return is_plain ? copy_object(path, build->suite, err)
+                    : take_objects(&builder, stem, folder, build->copy, false, err);
 }
 
 void pb_build_release(struct pb_build *builds, size_t n)

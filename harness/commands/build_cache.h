@@ -48,6 +48,17 @@ enum pb_code pb_build_all(const struct pb_context *context,
                           const struct pb_build_wish *wishes, size_t n, struct pb_build *builds,
                           struct pb_error *err) PB_MUST_USE;
 
+/*
+ * Copies a suite with its layouts, for this process alone: a file that is named twice is loaded
+ * only once.
+ * path:   of the suite's object
+ * build:  out; to be released
+ * errors: PB_ERR_IO, PB_ERR_USAGE
+ */
+enum pb_code pb_build_copy(const struct pb_context *context,
+                           const struct pb_build_settings *settings, const char *path,
+                           struct pb_build *build, struct pb_error *err) PB_MUST_USE;
+
 /* Removes what was copied for this process alone; accepts zeroed builds. */
 void pb_build_release(struct pb_build *builds, size_t n);
 

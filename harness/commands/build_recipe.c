@@ -216,24 +216,24 @@ static bool has_target(const char *targets, const char *name)
 }
 
 enum pb_code pb_build_make_argv(const struct pb_build_settings *settings,
-                                const struct pb_build_place *place, const char *targets,
-                                unsigned n_jobs, struct pb_arena *arena, const char *const **argv,
+                                const struct pb_build_configured *configured,
+                                struct pb_arena *arena, const char *const **argv,
                                 struct pb_error *err)
 {
-    if (!has_target(targets, settings->target)) {
+    if (!has_target(configured->targets, settings->target)) {
         return pb_error_set(err, PB_ERR_USAGE,
                             "its CMake project has no target '%s'; name the one that "
                             "pairbench_add_suite() makes with --target",
                             settings->target);
     }
-    struct words words = begin_build(place, arena);
+    struct words words = begin_build(&configured->place, arena);
     add(&words, "--parallel");
-    add(&words, pb_arena_printf(arena, "%u", n_jobs));
+    add(&words, pb_arena_printf(arena, "%u", configured->n_jobs));
     add(&words, "--target");
     add(&words, settings->target);
     for (unsigned k = 1; k < settings->layouts && k < PB_LAYOUTS_MAX; k++) {
         const char *layout = pb_arena_printf(arena, "%s.layout%u", settings->target, k);
-        if (has_target(targets, layout)) {
+        if (has_target(configured->targets, layout)) {
             add(&words, layout);
         }
     }

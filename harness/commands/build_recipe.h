@@ -46,15 +46,20 @@ const char *const *pb_build_configure_argv(const struct pb_build_settings *setti
 const char *const *pb_build_targets_argv(const struct pb_build_place *place,
                                          struct pb_arena *arena);
 
+/* What is known once a build is configured. */
+struct pb_build_configured {
+    struct pb_build_place place;
+    const char *targets; /* what the one above printed */
+    unsigned n_jobs;     /* compilers at once          */
+};
+
 /*
  * That builds the suite and as many of its layouts as there are and are wanted.
- * targets: what the one above printed
- * n_jobs:  compilers at once
- * errors:  PB_ERR_USAGE there is no such target
+ * errors: PB_ERR_USAGE there is no such target
  */
 enum pb_code pb_build_make_argv(const struct pb_build_settings *settings,
-                                const struct pb_build_place *place, const char *targets,
-                                unsigned n_jobs, struct pb_arena *arena, const char *const **argv,
+                                const struct pb_build_configured *configured,
+                                struct pb_arena *arena, const char *const **argv,
                                 struct pb_error *err) PB_MUST_USE;
 
 /* File name of an object of a suite: number 0 is the production build, then its layouts. */

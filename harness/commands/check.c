@@ -7,13 +7,17 @@
  */
 #include "commands/all.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "commands/bench.h"
+#include "commands/confirm.h"
 #include "commands/judge.h"
 #include "output/check_text.h"
+#include "output/github.h"
 #include "output/json.h"
+#include "output/junit.h"
 #include "output/markdown.h"
 #include "store/store.h"
 
@@ -21,19 +25,26 @@ static const struct pb_option options[] = {
     {"run", "ID", "the run to check, or the beginning of its id (default: the latest)", false},
     {"baseline", "PATH", "folder or file of the baseline (default: baselines)", false},
     {"fail-on", "LIST",
-     "default regressed,failed,missing,differs,incompatible; also inconclusive, none", false},
+     "default regressed,failed,missing,differs,incompatible; also inconclusive, warnings, none",
+     false},
     {"no-confirm", NULL, "judge what is stored; don't measure again what is flagged", false},
     {"any-class", NULL, "judge ratios of another class of machine or build all the same", false},
     {"markdown", "FILE", "write a Markdown summary, - for stdout", false},
+    {"junit", "FILE", "write the findings as JUnit XML, - for stdout", false},
+    {"github", NULL, "print annotations for GitHub Actions, too", false},
 };
 
+/* What the store has to say. */
 static enum pb_code load(const struct pb_context *context, const char *id,
-                         struct pb_run_record *run, struct pb_error *err)
+                         struct pb_run_record *run, struct pb_past *past, struct pb_error *err)
 {
     struct pb_store *store = NULL;
     enum pb_code code = pb_store_open(context->db, PB_STORE_READ, &store, err);
     if (code == PB_OK) {
         code = pb_store_load_run(store, id, context->arena, run, err);
+    }
+    if (code == PB_OK) {
+        code = pb_past_load(store, run, context->arena, past, err);
     }
     pb_store_close(store);
     return code;
@@ -62,26 +73,9 @@ static size_t count_flagged(const struct pb_check_record *check)
 {
     size_t n = 0;
     for (size_t i = 0; i < check->n_findings; i++) {
-        const struct pb_finding *finding = &check->findings[i];
-        n += finding->verdict == PB_VERDICT_REGRESSED && strcmp(finding->gate, "ratio") == 0;
+        n += pb_judge_is_flagged(&check->findings[i]);
     }
     return n;
-}
-
-/* A glob that matches just this name. */
-static const char *exactly(struct pb_arena *arena, const char *name)
-{
-    struct pb_strbuf glob;
-    pb_strbuf_init(&glob);
-    for (const char *at = name; *at != '\0'; at++) {
-        if (strchr("*?[]\\", *at) != NULL) {
-            pb_strbuf_addc(&glob, '\\');
-        }
-        pb_strbuf_addc(&glob, *at);
-    }
-    const char *copy = pb_arena_strdup(arena, glob.text);
-    pb_strbuf_release(&glob);
-    return copy;
 }
 
 /* The work that the run was injected with. */
@@ -92,7 +86,7 @@ static void repeat_injections(const struct pb_run_record *run, struct pb_arena *
     for (size_t i = 0; i < run->n_benchmarks; i++) {
         if (run->benchmarks[i].inject_pct != 0) {
             injections[plan->n_injections++] = (struct pb_injection){
-                .glob = exactly(arena, run->benchmarks[i].name),
+                .glob = pb_name_glob(arena, run->benchmarks[i].name),
                 .pct = run->benchmarks[i].inject_pct,
             };
         }
@@ -108,8 +102,8 @@ static const char **flagged_patterns(const struct pb_check_record *check, struct
     *n = 0;
     for (size_t i = 0; i < check->n_findings; i++) {
         const struct pb_finding *finding = &check->findings[i];
-        if (finding->verdict == PB_VERDICT_REGRESSED && strcmp(finding->gate, "ratio") == 0) {
-            patterns[(*n)++] = exactly(arena, finding->name);
+        if (pb_judge_is_flagged(finding)) {
+            patterns[(*n)++] = pb_name_glob(arena, finding->name);
         }
     }
     return patterns;
@@ -140,6 +134,7 @@ static enum pb_code measure_flagged(const struct pb_context *context,
     struct pb_plan plan = {
         .worker = context->worker,
         .times = true,
+        .launches = PB_CONFIRM_LAUNCHES,
         .seed = pb_bench_random_seed(),
         .deadline_s = PB_DEADLINE_S,
     };
@@ -148,13 +143,12 @@ static enum pb_code measure_flagged(const struct pb_context *context,
 }
 
 /* Measures again what is flagged. What can't be measured again stays flagged, with a warning. */
-static enum pb_code confirm(const struct pb_context *context, const struct pb_run_record *run,
-                            const struct pb_baseline_set *set, struct pb_check_record *check,
-                            struct pb_error *err)
+static enum pb_code confirm(const struct pb_context *context, const struct pb_judge_spec *spec,
+                            struct pb_check_record *check, struct pb_error *err)
 {
     struct pb_run_record fresh;
     struct pb_error trouble = {0};
-    const enum pb_code code = measure_flagged(context, run, check, &fresh, &trouble);
+    const enum pb_code code = measure_flagged(context, spec->run, check, &fresh, &trouble);
     if (code == PB_ERR_INTERRUPTED) {
         *err = trouble;
         return code;
@@ -163,27 +157,72 @@ static enum pb_code confirm(const struct pb_context *context, const struct pb_ru
         pb_warn(context, "what is flagged could not be measured again: %s", trouble.message);
         return PB_OK;
     }
-    for (size_t i = 0; i < check->n_findings; i++) {
-        struct pb_finding *finding = &check->findings[i];
-        if (finding->verdict != PB_VERDICT_REGRESSED || strcmp(finding->gate, "ratio") != 0) {
-            continue;
-        }
-        const struct pb_pair_record *pair = pb_judge_find_pair(&fresh, finding);
-        if (pair != NULL) {
-            pb_judge_again(finding, pair, set, context->arena);
-        }
-    }
-    pb_findings_sort(check->findings, check->n_findings);
+    pb_judge_confirm(spec, &fresh, context->arena, check);
     return PB_OK;
 }
 
-static enum pb_code write_markdown(const char *path, const struct pb_run_record *run,
-                                   const struct pb_check_record *check, struct pb_error *err)
+/* Forms of a check that go to a file. */
+static void add_markdown(struct pb_strbuf *text, const struct pb_run_record *run,
+                         const struct pb_check_record *check)
+{
+    pb_markdown_add(text, &(struct pb_markdown_spec){.run = run, .check = check});
+}
+
+static const struct {
+    const char *option;
+    void (*add)(struct pb_strbuf *text, const struct pb_run_record *run,
+                const struct pb_check_record *check);
+} files[] = {
+    {"markdown", add_markdown},
+    {"junit", pb_junit_add},
+};
+enum { N_FILES = sizeof files / sizeof files[0] };
+
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* How many of the files are stdout, which can hold one document. */
+static size_t count_on_stdout(const struct pb_args *args)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < N_FILES; i++) {
+        n += is_stdout(pb_args_value(args, files[i].option));
+    }
+    return n;
+}
+
+static enum pb_code write_files(const struct pb_args *args, const struct pb_run_record *run,
+                                const struct pb_check_record *check, struct pb_error *err)
+{
+    enum pb_code code = PB_OK;
+    for (size_t i = 0; i < N_FILES && code == PB_OK; i++) {
+        const char *path = pb_args_value(args, files[i].option);
+        if (path != NULL) {
+            struct pb_strbuf text;
+            pb_strbuf_init(&text);
+            files[i].add(&text, run, check);
+            code = pb_write_out(path, text.text, text.length, err);
+            pb_strbuf_release(&text);
+        }
+    }
+    return code;
+}
+
+/* Behind the text; on stderr where stdout is a document for machines. */
+static enum pb_code print_annotations(const struct pb_check_record *check, bool on_stdout,
+                                      struct pb_error *err)
 {
     struct pb_strbuf text;
     pb_strbuf_init(&text);
-    pb_markdown_add(&text, &(struct pb_markdown_spec){.run = run, .check = check});
-    const enum pb_code code = pb_write_out(path, text.text, text.length, err);
+    pb_github_add(&text, check);
+    enum pb_code code = PB_OK;
+    if (on_stdout) {
+        code = pb_write_stdout(text.text, text.length, err);
+    } else {
+        fputs(text.text, stderr);
+    }
     pb_strbuf_release(&text);
     return code;
 }
@@ -210,13 +249,30 @@ static enum pb_code show_all(const struct pb_context *context, const struct pb_a
                              const struct pb_run_record *run, const struct pb_check_record *check,
                              struct pb_error *err)
 {
-    const char *markdown = pb_args_value(args, "markdown");
-    enum pb_code code = PB_OK;
-    if (markdown == NULL || strcmp(markdown, "-") != 0) {
-        code = show(context, run, check, err); /* stdout carries one document */
+    const bool shows = count_on_stdout(args) == 0; /* stdout carries one document */
+    enum pb_code code = shows ? show(context, run, check, err) : PB_OK;
+    if (code == PB_OK) {
+        code = write_files(args, run, check, err);
     }
-    if (code == PB_OK && markdown != NULL) {
-        code = write_markdown(markdown, run, check, err);
+    if (code == PB_OK && pb_args_has(args, "github")) {
+        code = print_annotations(check, shows && context->format == PB_FORMAT_TEXT, err);
+    }
+    return code;
+}
+
+/* Reads all that a check goes by, under present names. */
+static enum pb_code prepare(const struct pb_context *context, const struct pb_args *args,
+                            struct pb_run_record *run, struct pb_baseline_set *set,
+                            struct pb_past *past, struct pb_error *err)
+{
+    enum pb_code code = load(context, pb_args_value(args, "run"), run, past, err);
+    if (code == PB_OK) {
+        code = pb_baseline_set_read(pb_args_value(args, "baseline"), pb_args_has(args, "any-class"),
+                                    run, context->arena, set, err);
+    }
+    if (code == PB_OK) {
+        pb_aliases_update_run(&set->aliases, context->arena, run);
+        pb_past_update(past, &set->aliases, context->arena);
     }
     return code;
 }
@@ -227,29 +283,30 @@ static enum pb_code run_check(const struct pb_context *context, const struct pb_
     unsigned fail_on = PB_FAIL_DEFAULT;
     struct pb_run_record run;
     struct pb_baseline_set set;
+    struct pb_past past;
     struct pb_check_record check;
     enum pb_code code = PB_OK;
-    if (pb_args_has(args, "fail-on")) {
+    if (count_on_stdout(args) > 1) {
+        code = pb_error_set(err, PB_ERR_USAGE, "--markdown and --junit can't both be on stdout");
+    }
+    if (code == PB_OK && pb_args_has(args, "fail-on")) {
         code = pb_judge_parse_fail_on(pb_args_value(args, "fail-on"), &fail_on, err);
     }
     if (code == PB_OK) {
-        code = load(context, pb_args_value(args, "run"), &run, err);
-    }
-    if (code == PB_OK) {
-        code = pb_baseline_set_read(pb_args_value(args, "baseline"), pb_args_has(args, "any-class"),
-                                    &run, context->arena, &set, err);
+        code = prepare(context, args, &run, &set, &past, err);
     }
     if (code != PB_OK) {
         return code;
     }
-    pb_judge_run(&run, &set, context->arena, &check);
+    const struct pb_judge_spec spec = {&run, &set, &past};
+    pb_judge_run(&spec, context->arena, &check);
     if (count_flagged(&check) > 0 && !pb_args_has(args, "no-confirm")) {
-        code = confirm(context, &run, &set, &check, err);
+        code = confirm(context, &spec, &check, err);
     }
     if (code != PB_OK) {
         return code;
     }
-    check.exit_code = pb_judge_exit_code(&check, set.incompatible != NULL, fail_on);
+    pb_judge_conclude(&check, fail_on);
     *exit_code = check.exit_code;
     return show_all(context, args, &run, &check, err);
 }
@@ -257,7 +314,10 @@ static enum pb_code run_check(const struct pb_context *context, const struct pb_
 const struct pb_command pb_command_check = {
     .name = "check",
     .operands = "",
-    .summary = "Holds a run against the committed baseline: ratios of pairs, and exact counts",
+    .summary = "Holds a run against the committed baseline: ratios, exact counts, absolute times",
+    .details =
+        "Ratios that regressed are measured again on fresh launches, and counts are exact: both\n"
+        "fail the check. Absolute times are held against earlier runs on this machine and warn.",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .run = run_check,

@@ -7,11 +7,11 @@
  */
 #include "commands/all.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "commands/bench.h"
+#include "commands/compare_plan.h"
 #include "commands/compare_runs.h"
 #include "commands/compare_sides.h"
 #include "commands/comparing.h"
@@ -30,51 +30,18 @@ enum { BISECT_GOOD = 0, BISECT_BAD = 1, BISECT_SKIP = 125 };
 static const struct pb_option options[] = {
     {"filter", "GLOB", "compare what matches: CASE, CASE/SCENARIO, CASE/SCENARIO/VARIANT", true},
     {"merge-base", NULL, "compare with the merge base of BASE: what a pull request changes", false},
-    {"margin", "N%", "smaller changes are never called one (default 0.25%)", false},
-    {"equivalence", "N%", "unchanged is proven within this (default 1%)", false},
+    PB_COMPARE_PLAN_OPTIONS,
     {"as-built", "WHAT",
      "measure `all`, `changed` (default) or `none` in the production objects, too", false},
     {"time-identical", NULL, "time identical machine code, too", false},
-    {"allow-different-output", NULL, "time what differs in its output, too", false},
     {"inject", "GLOB=+N%", "test the tool: head does N % more work than it reports", true},
     {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
-    {"seed", "N", "repeat the random order, placement and layouts of a comparison", false},
-    {"timeout", "TIME", "longest that one launch may take (default 10s)", false},
     {"fail-on", "LIST",
      "default regressed,failed,missing,differs,incompatible; also inconclusive, none", false},
     {"markdown", "FILE", "write a Markdown summary, - for stdout", false},
     {"bisect", NULL, "exit with 0, 1 or 125, as `git bisect run` wants", false},
     PB_SIDES_OPTIONS,
 };
-
-static enum pb_code parse_pct(const struct pb_args *args, const char *name, double most,
-                              double *ratio, struct pb_error *err)
-{
-    double pct = 100 * *ratio;
-    enum pb_code code = PB_OK;
-    if (pb_args_has(args, name)) {
-        char option[32];
-        snprintf(option, sizeof option, "--%s", name);
-        code = pb_parse_pct(option, pb_args_value(args, name), 0, most, &pct, err);
-    }
-    *ratio = pct / 100;
-    return code;
-}
-
-static enum pb_code parse_margins(const struct pb_args *args, struct pb_margins *margins,
-                                  struct pb_error *err)
-{
-    *margins = (struct pb_margins){PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN};
-    enum pb_code code = parse_pct(args, "margin", 100, &margins->gate, err);
-    if (code == PB_OK) {
-        code = parse_pct(args, "equivalence", 100, &margins->equivalence, err);
-    }
-    if (code == PB_OK && !(margins->equivalence > 0)) {
-        return pb_error_set(err, PB_ERR_USAGE, "--equivalence '%s': more than 0%% is wanted",
-                            pb_args_value(args, "equivalence"));
-    }
-    return code;
-}
 
 static enum pb_code parse_as_built(const struct pb_args *args, enum pb_as_built *as_built,
                                    struct pb_error *err)
@@ -94,26 +61,6 @@ static enum pb_code parse_as_built(const struct pb_args *args, enum pb_as_built 
                                         "--as-built '%s': all, changed or none is wanted", value);
 }
 
-static enum pb_code parse_plan(const struct pb_context *context, const struct pb_args *args,
-                               struct pb_plan *plan, struct pb_error *err)
-{
-    *plan = (struct pb_plan){.seed = pb_bench_random_seed(), .deadline_s = PB_DEADLINE_S};
-    plan->allows_different_output = pb_args_has(args, "allow-different-output");
-    enum pb_code code = parse_margins(args, &plan->margins, err);
-    if (code == PB_OK && pb_args_has(args, "seed")) {
-        code =
-            pb_parse_count("--seed", pb_args_value(args, "seed"), 0, UINT64_MAX, &plan->seed, err);
-    }
-    if (code == PB_OK && pb_args_has(args, "budget")) {
-        code = pb_parse_duration("--budget", pb_args_value(args, "budget"), &plan->budget_s, err);
-    }
-    if (code == PB_OK && pb_args_has(args, "timeout")) {
-        code =
-            pb_parse_duration("--timeout", pb_args_value(args, "timeout"), &plan->deadline_s, err);
-    }
-    return code == PB_OK ? pb_bench_parse_injections(args, context->arena, plan, err) : code;
-}
-
 /* What the command line asks for. */
 struct request {
     struct pb_comparing comparing;
@@ -131,7 +78,14 @@ static enum pb_code parse(const struct pb_context *context, const struct pb_args
         (struct request){.fail_on = PB_FAIL_DEFAULT, .markdown = pb_args_value(args, "markdown")};
     comparing->n_patterns = pb_args_values(args, "filter", &comparing->patterns);
     comparing->times_identical = pb_args_has(args, "time-identical");
-    enum pb_code code = parse_plan(context, args, &comparing->plan, err);
+    enum pb_code code = pb_compare_parse_plan(args, &comparing->plan, err);
+    if (code == PB_OK) {
+        code = pb_bench_parse_injections(args, context->arena, &comparing->plan, err);
+    }
+    if (code == PB_OK && pb_args_has(args, "budget")) {
+        code = pb_parse_duration("--budget", pb_args_value(args, "budget"),
+                                 &comparing->plan.budget_s, err);
+    }
     if (code == PB_OK) {
         code = pb_sides_parse(args, context->arena, &request->sides, &comparing->layouts, err);
     }
@@ -245,7 +199,8 @@ static int exit_code_of(const struct pb_comparison *comparison, unsigned fail_on
             .reason = item->pair.reason,
         };
     }
-    return pb_judge_exit_code(&check, false, fail_on);
+    pb_judge_conclude(&check, fail_on);
+    return check.exit_code;
 }
 
 /* Good only when all is known to be. */
@@ -291,9 +246,15 @@ static enum pb_code measure(const struct pb_context *context, struct request *re
     if (code != PB_OK) {
         return code;
     }
-    warn_about(context, sides, request->comparing.layouts);
     request->comparing.base = &sides->sides[BASE].catalog;
     request->comparing.head = &sides->sides[HEAD].catalog;
+    if (!pb_compare_is_idle(&request->comparing)) {
+        warn_about(context, sides, request->comparing.layouts);
+        code = pb_sides_separate(context, sides, err);
+    }
+    if (code != PB_OK) {
+        return code;
+    }
     *comparison = (struct pb_comparison){
         .base = sides->sides[BASE].shown,
         .head = sides->sides[HEAD].shown,
@@ -385,7 +346,7 @@ static enum pb_code compare_runs(const struct pb_context *context, const struct 
     if (code != PB_OK) {
         return code;
     }
-    check.exit_code = pb_judge_exit_code(&check, false, fail_on);
+    pb_judge_conclude(&check, fail_on);
     *exit_code = check.exit_code;
     return show_runs(context, &run, &check, pb_args_value(args, "markdown"), err);
 }
@@ -418,15 +379,15 @@ const struct pb_command pb_command_compare = {
     .operands = "BASE [HEAD]",
     .summary = "Measures two revisions, or two suites, against each other in the same processes",
     .details =
-        "BASE and HEAD are revisions of the repository here; without HEAD it is the working tree,\n"
-        "with its changes. Each is built outside of it and kept for the next time. An operand "
-        "that\n"
-        "is the file of a suite is taken as it is. The ids of two stored runs compare their "
-        "counts\n"
-        "and, on one machine, their ratios. Libraries of a suite's own must be linked statically.\n"
+        "BASE and HEAD are revisions of the repository here; without HEAD it is the working\n"
+        "tree, with its changes. Each is built outside of it and kept for the next time. An\n"
+        "operand that is the file of a suite is taken as it is. The ids of two stored runs\n"
+        "compare their counts and, on one machine, their ratios. Libraries of a suite's own must\n"
+        "be linked statically.\n"
         "\n"
-        "What the screen flags is measured again on fresh launches, in other layouts; `as built`\n"
-        "are the production objects, which have the luck of their layout, good or bad.",
+        "Without --filter all is compared but bounds, third parties and what is on request. What\n"
+        "the screen flags is measured again on fresh launches, in other layouts; `as built` are\n"
+        "the production objects, which have the luck of their layout, good or bad.",
     .options = options,
     .n_options = sizeof options / sizeof options[0],
     .operands_max = 2,

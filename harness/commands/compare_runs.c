@@ -75,9 +75,10 @@ enum pb_code pb_compare_runs(const struct pb_context *context, const char *base_
         .paths = {pb_arena_printf(context->arena, "run %s", base.id)},
         .n_paths = 1,
         .has_counts = true,
-        .incompatible = why_no_ratios(&base, run, context->arena),
     };
-    set.has_ratios = set.incompatible == NULL;
-    pb_judge_run(run, &set, context->arena, check);
+    const char *no_ratios = why_no_ratios(&base, run, context->arena);
+    set.has_ratios = no_ratios == NULL;
+    pb_judge_run(&(struct pb_judge_spec){.run = run, .set = &set}, context->arena, check);
+    check->note = no_ratios;
     return PB_OK;
 }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -135,6 +136,9 @@ enum pb_code pb_side_name(const struct pb_context *context, struct pb_sides *sid
     struct pb_revision revision;
     if (code == PB_OK) {
         code = pb_revision_resolve(&sides->repository, operand, context->arena, &revision, err);
+        if (code == PB_ERR_NOT_FOUND && strchr(operand, '/') != NULL) {
+            return pb_error_prefix(err, "'%s' is no suite file", operand);
+        }
     }
     if (code == PB_OK) {
         pb_side_set_commit(sides, which, operand, &revision);
@@ -149,6 +153,14 @@ static void print_last_lines(const struct pb_build *build)
     pb_text_add_message(&lines, build->last_lines);
     fputs(lines.text, stderr);
     pb_strbuf_release(&lines);
+}
+
+static enum pb_code need_cache(const struct pb_context *context, struct pb_sides *sides,
+                               struct pb_error *err)
+{
+    return sides->settings.cache != NULL
+               ? PB_OK
+               : pb_build_cache_folder(context->arena, &sides->settings.cache, err);
 }
 
 /* Builds the sides that are no files. */
@@ -174,10 +186,7 @@ static enum pb_code build(const struct pb_context *context, struct pb_sides *sid
     if (n == 0) {
         return PB_OK;
     }
-    enum pb_code code = PB_OK;
-    if (sides->settings.cache == NULL) {
-        code = pb_build_cache_folder(context->arena, &sides->settings.cache, err);
-    }
+    enum pb_code code = need_cache(context, sides, err);
     if (code == PB_OK) {
         code = pb_build_all(context, &sides->settings, wishes, n, builds, err);
     }
@@ -264,6 +273,36 @@ enum pb_code pb_sides_open(const struct pb_context *context, struct pb_sides *si
         if (code == PB_ERR_SUITE) {
             code = explain(context, sides, side, err);
         }
+    }
+    return code;
+}
+
+static bool are_one_file(const char *path, const char *other_path)
+{
+    struct stat file;
+    struct stat other;
+    return stat(path, &file) == 0 && stat(other_path, &other) == 0 && file.st_dev == other.st_dev &&
+           file.st_ino == other.st_ino;
+}
+
+enum pb_code pb_sides_separate(const struct pb_context *context, struct pb_sides *sides,
+                               struct pb_error *err)
+{
+    struct pb_side *head = &sides->sides[1];
+    struct pb_build copy;
+    if (!are_one_file(sides->sides[0].shown.suite, head->shown.suite)) {
+        return PB_OK;
+    }
+    enum pb_code code = need_cache(context, sides, err);
+    if (code == PB_OK) {
+        code = pb_build_copy(context, &sides->settings, head->shown.suite, &copy, err);
+        pb_build_release(&head->build, 1);
+        head->build = copy;
+    }
+    if (code == PB_OK) {
+        head->shown.suite = copy.suite;
+        code =
+            pb_catalog_load(context->worker, &copy.suite, 1, context->arena, &head->catalog, err);
     }
     return code;
 }

@@ -65,6 +65,13 @@ void pb_side_set_commit(struct pb_sides *sides, unsigned which, const char *name
 enum pb_code pb_sides_open(const struct pb_context *context, struct pb_sides *sides, bool quiet,
                            struct pb_error *err) PB_MUST_USE;
 
+/*
+ * Gives head objects of its own when both sides are one file.
+ * errors: PB_ERR_IO, PB_ERR_USAGE there is no cache folder; as pb_catalog_load()
+ */
+enum pb_code pb_sides_separate(const struct pb_context *context, struct pb_sides *sides,
+                               struct pb_error *err) PB_MUST_USE;
+
 /* Throws away what was copied for this process; the sides may then be named and opened again. */
 void pb_sides_release(struct pb_sides *sides);
 

@@ -98,8 +98,11 @@ static bool is_wanted(const struct pb_comparing *comparing, const struct place *
             return true;
         }
     }
-    const uint32_t flags = case_of(place)->scenarios[place->s].flags;
-    return comparing->n_patterns == 0 && (flags & PAIRBENCH_SCENARIO_ON_REQUEST) == 0;
+    const uint32_t not_ours = PAIRBENCH_VARIANT_BOUND | PAIRBENCH_VARIANT_REFERENCE;
+    const struct pb_catalog_case *its_case = case_of(place);
+    return comparing->n_patterns == 0 &&
+           (its_case->scenarios[place->s].flags & PAIRBENCH_SCENARIO_ON_REQUEST) == 0 &&
+           (its_case->variants[place->v].flags & not_ours) == 0;
 }
 
 static bool is_in(const struct pb_catalog *catalog, const struct place *wanted)
@@ -266,21 +269,20 @@ static struct pb_plan plan_of(const struct state *state, enum stage stage)
         plan.change_level = state->comparing->screen_only ? 0 : PB_SCREEN_LEVEL;
         return plan;
     }
-    plan.launches = stage == STAGE_CONFIRM ? PB_CONFIRM_LAUNCHES : PB_LAUNCHES_QUICK;
+    plan.launches = stage == STAGE_CONFIRM ? 0 : PB_LAUNCHES_QUICK;
     plan.seed =
         pb_random_derive(plan.seed, stage == STAGE_CONFIRM ? STREAM_CONFIRM : STREAM_AS_BUILT);
     return plan;
 }
 
-static enum pb_code measure(const struct state *state, enum stage stage,
+static enum pb_code measure(const struct state *state, enum stage stage, const struct pb_plan *plan,
                             const struct pb_selection *selection, struct pb_run_record *run,
                             struct pb_error *err)
 {
     const struct pb_catalog base = catalog_of(state, state->comparing->base, stage);
     const struct pb_catalog head = catalog_of(state, state->comparing->head, stage);
     const struct pb_builds builds = {.base = &base, .head = &head, .selection = selection};
-    const struct pb_plan plan = plan_of(state, stage);
-    return pb_bench_measure_builds(state->context, &builds, &plan, run, err);
+    return pb_bench_measure_builds(state->context, &builds, plan, run, err);
 }
 
 /* Records of pair number i of a run: two benchmarks and the pair. */
@@ -296,7 +298,8 @@ static enum pb_code screen(struct state *state, struct pb_error *err)
 {
     struct pb_comparison *comparison = state->comparison;
     struct pb_run_record *run = &comparison->run;
-    const enum pb_code code = measure(state, STAGE_SCREEN, &state->common, run, err);
+    const struct pb_plan plan = plan_of(state, STAGE_SCREEN);
+    const enum pb_code code = measure(state, STAGE_SCREEN, &plan, &state->common, run, err);
     if (code != PB_OK) {
         return code;
     }
@@ -353,14 +356,20 @@ static void invalidate(struct pb_compared *item, const char *reason)
 }
 
 /* Judges the chosen items on their fresh pairs. */
-static void judge_fresh(struct state *state, const struct choice *choice,
-                        const struct pb_run_record *fresh)
+static enum pb_code judge_fresh(struct state *state, const struct choice *choice,
+                                const struct pb_run_record *fresh, const struct pb_looks *looks,
+                                struct pb_error *err)
 {
     struct pb_arena *arena = state->arena;
     const struct pb_pair_record **first = pb_arena_array(arena, choice->n, sizeof *first);
     const struct pb_pair_record **again = pb_arena_array(arena, choice->n, sizeof *again);
-    struct pb_pair_record *judged = pb_arena_array(arena, choice->n, sizeof *judged);
-    double *p = pb_arena_array(arena, choice->n, sizeof *p);
+    const struct pb_confirmation confirmation = {
+        .screen = first,
+        .fresh = again,
+        .n = choice->n,
+        .judged = pb_arena_array(arena, choice->n, sizeof *confirmation.judged),
+        .p = pb_arena_array(arena, choice->n, sizeof *confirmation.p),
+    };
     for (size_t i = 0; i < choice->n; i++) {
         struct pb_compared *item = &state->comparison->items[choice->items[i]];
         first[i] = pb_arena_memdup(arena, &item->pair, sizeof item->pair);
@@ -368,16 +377,17 @@ static void judge_fresh(struct state *state, const struct choice *choice,
         item->flagged = true;
         item->screen_pct = pb_change_pct(item->pair.estimate);
     }
-    pb_confirm_judge(first, again, choice->n, state->comparison->margins, arena, judged, p);
-    for (size_t i = 0; i < choice->n; i++) {
+    const enum pb_code code = pb_confirm_judge(&confirmation, looks, arena, err);
+    for (size_t i = 0; code == PB_OK && i < choice->n; i++) {
         struct pb_compared *item = &state->comparison->items[choice->items[i]];
         take_pair(fresh, i, item);
-        item->pair = judged[i];
-        item->p = p[i];
+        item->pair = confirmation.judged[i];
+        item->p = confirmation.p[i];
         if (!fresh->valid) {
             invalidate(item, fresh->invalid_reason);
         }
     }
+    return code;
 }
 
 static enum pb_code confirm(struct state *state, struct pb_error *err)
@@ -386,19 +396,22 @@ static enum pb_code confirm(struct state *state, struct pb_error *err)
     if (choice.n == 0) {
         return PB_OK;
     }
+    const struct pb_looks looks = pb_confirm_looks(choice.n, state->comparison->margins);
     struct pb_run_record *fresh = pb_arena_alloc(state->arena, sizeof *fresh);
     fresh->valid = true;
-    const enum pb_code code = measure(state, STAGE_CONFIRM, &choice.selection, fresh, err);
-    if (code != PB_OK) {
-        return code;
+    struct pb_plan plan = plan_of(state, STAGE_CONFIRM);
+    plan.looks = &looks;
+    plan.change_level = looks.change_level;
+    enum pb_code code = measure(state, STAGE_CONFIRM, &plan, &choice.selection, fresh, err);
+    if (code == PB_OK) {
+        code = judge_fresh(state, &choice, fresh, &looks, err);
     }
-    judge_fresh(state, &choice, fresh);
     struct pb_run_record *run = &state->comparison->run;
-    if (run->valid && !fresh->valid) {
+    if (code == PB_OK && run->valid && !fresh->valid) {
         run->valid = false;
         run->invalid_reason = fresh->invalid_reason;
     }
-    return PB_OK;
+    return code;
 }
 
 static bool wants_as_built(const struct state *state, const struct pb_compared *item)
@@ -420,7 +433,8 @@ static enum pb_code measure_as_built(struct state *state, struct pb_error *err)
     }
     struct pb_run_record *run = pb_arena_alloc(state->arena, sizeof *run);
     run->valid = true;
-    const enum pb_code code = measure(state, STAGE_AS_BUILT, &choice.selection, run, err);
+    const struct pb_plan plan = plan_of(state, STAGE_AS_BUILT);
+    const enum pb_code code = measure(state, STAGE_AS_BUILT, &plan, &choice.selection, run, err);
     for (size_t i = 0; code == PB_OK && i < choice.n; i++) {
         comparison->items[choice.items[i]].production = &run->pairs[i];
     }
@@ -441,13 +455,12 @@ static enum pb_code measure_stages(struct state *state, struct pb_error *err)
         code = confirm(state, err);
     }
     for (size_t i = 0; code == PB_OK && i < state->n_common; i++) {
-        pb_confirm_check_drift(&comparison->items[i].pair, state->arena);
+        pb_confirm_check_drift(&comparison->items[i].pair, comparison->margins, state->arena);
     }
     return code == PB_OK ? measure_as_built(state, err) : code;
 }
 
-/* Whether the sides are one program, so that there is nothing to be timed. */
-static bool are_identical(const struct pb_comparing *comparing)
+bool pb_compare_is_idle(const struct pb_comparing *comparing)
 {
     return !comparing->times_identical && comparing->plan.n_injections == 0 &&
            comparing->base->n_suites == 1 && comparing->head->n_suites == 1 &&
@@ -486,7 +499,7 @@ enum pb_code pb_compare_builds(const struct pb_context *context,
         make_items(&state);
         code = check_injections(&state, err);
     }
-    if (code == PB_OK && are_identical(comparing)) {
+    if (code == PB_OK && pb_compare_is_idle(comparing)) {
         mark_identical(&state);
     } else if (code == PB_OK && state.n_common > 0) {
         code = measure_stages(&state, err);

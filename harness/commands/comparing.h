@@ -20,7 +20,8 @@ enum pb_as_built {
 struct pb_comparing {
     const struct pb_catalog *base;
     const struct pb_catalog *head;
-    const char *const *patterns; /* globs; without any everything but what is on request */
+    const char *const *patterns; /* globs; without any everything but what is on request, bounds and
+                                    third parties */
     size_t n_patterns;
     uint32_t layouts;    /* shuffled ones in a stage; the others are for the confirmation */
     struct pb_plan plan; /* margins, seed, budget, injections; the stages are decided here */
@@ -28,6 +29,9 @@ struct pb_comparing {
     bool times_identical;
     enum pb_as_built as_built;
 };
+
+/* Whether nothing will be timed, since both sides are one program and that was not asked for. */
+bool pb_compare_is_idle(const struct pb_comparing *comparing);
 
 /*
  * Measures and judges. Fills comparison->run, ->items, ->control, ->margins, ->wall_s and the

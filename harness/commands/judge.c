@@ -2,27 +2,22 @@
  *
  * The baseline is walked first, so that what is missing is seen; then the run, for what is new.
  */
-#include "commands/judge.h"
+#include "commands/judge_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "commands/confirm.h"
+#include "commands/run_baseline.h"
 #include "measure/selection.h"
 #include "stats/gate.h"
+#include "stats/multiplicity.h"
 #include "stats/verdict.h"
 
-struct judge {
-    const struct pb_run_record *run;
-    const struct pb_baseline_set *set;
-    struct pb_arena *arena;
-    struct pb_check_record *check;
-    size_t capacity;
-};
-
-static struct pb_finding *add(struct judge *judge, const char *name, const char *gate,
-                              const char *metric, enum pb_verdict verdict)
+struct pb_finding *pb_judge_add(struct pb_judge *judge, const char *name, const char *gate,
+                                const char *metric, enum pb_verdict verdict)
 {
     struct pb_check_record *check = judge->check;
     check->findings = pb_arena_grow(judge->arena, check->findings, check->n_findings,
@@ -67,18 +62,9 @@ static bool was_asked_for(const struct pb_run_record *run, const char *case_name
 static bool name_was_asked_for(const struct pb_run_record *run, const char *name,
                                struct pb_arena *arena)
 {
-    char *parts = pb_arena_strdup(arena, name);
-    char *variant = strrchr(parts, '/');
-    if (variant == NULL) {
-        return true;
-    }
-    *variant = '\0';
-    char *scenario = strrchr(parts, '/');
-    if (scenario == NULL) {
-        return true;
-    }
-    *scenario = '\0';
-    return was_asked_for(run, parts, scenario + 1, variant + 1, arena);
+    struct pb_name_parts parts;
+    return !pb_name_split(name, arena, &parts) ||
+           was_asked_for(run, parts.case_name, parts.scenario, parts.variant, arena);
 }
 
 static const struct pb_pair_record *find_pair(const struct pb_run_record *run,
@@ -101,22 +87,35 @@ static const char *pair_name(struct pb_arena *arena, const char *case_name, cons
     return pb_arena_printf(arena, "%s/%s/%s", case_name, scenario, variant);
 }
 
-static void fill_ratio(struct pb_finding *finding, const struct pb_pair_record *pair,
-                       const struct pb_baseline_ratio *baseline, struct pb_arena *arena)
+static const char *pair_metric(struct pb_arena *arena, const char *a, const char *b)
+{
+    return pb_arena_printf(arena, "%s/%s", b, a);
+}
+
+/* Whether a diagnosis, such as a drift, has taken the verdict from a pair that has an interval. */
+static bool lost_its_verdict(const struct pb_pair_record *pair)
+{
+    return pair->verdict == PB_VERDICT_INCONCLUSIVE && pair->reason != NULL;
+}
+
+static void fill_ratio(const struct pb_judge *judge, struct pb_finding *finding,
+                       const struct pb_pair_record *pair, const struct pb_baseline_ratio *baseline)
 {
     const struct pb_interval now = {pair->estimate, pair->lo, pair->hi};
     const struct pb_interval then = {baseline->estimate, baseline->lo, baseline->hi};
-    const struct pb_ratio_gate gate = pb_ratio_gate_judge(now, then, log1p(PB_RATIO_GATE_SPREAD));
+    const double spread = pb_judge_spread(judge, baseline, &finding->spread_runs);
+    const struct pb_ratio_gate gate = pb_ratio_gate_judge(now, then, spread);
+    finding->spread_pct = pb_change_pct(spread);
     finding->baseline = exp(baseline->estimate);
     finding->now = exp(pair->estimate);
     finding->change_pct = pb_change_pct(gate.delta);
     finding->lo_pct = pb_change_pct(gate.delta - gate.half_width);
     finding->hi_pct = pb_change_pct(gate.delta + gate.half_width);
-    finding->verdict = gate.verdict;
+    finding->verdict = lost_its_verdict(pair) ? PB_VERDICT_INCONCLUSIVE : gate.verdict;
     finding->reason = pair->reason;
-    if (gate.verdict == PB_VERDICT_INCONCLUSIVE && pair->reason == NULL) {
+    if (finding->verdict == PB_VERDICT_INCONCLUSIVE && pair->reason == NULL) {
         finding->reason = pb_arena_printf(
-            arena, "the change is known to ± %.2g %% only; more launches would narrow it",
+            judge->arena, "the change is known to ± %.2g %% only; more launches would narrow it",
             pb_change_pct(gate.half_width));
     }
 }
@@ -126,27 +125,28 @@ static bool was_timed(const struct pb_pair_record *pair)
     return pair->verdict <= PB_VERDICT_INCONCLUSIVE;
 }
 
-static void judge_ratio(struct judge *judge, const struct pb_baseline_ratio *baseline)
+static void judge_ratio(struct pb_judge *judge, const struct pb_baseline_ratio *baseline)
 {
     const char *name =
         pair_name(judge->arena, baseline->case_name, baseline->scenario, baseline->b);
-    const char *metric = pb_arena_printf(judge->arena, "%s/%s", baseline->b, baseline->a);
+    const char *metric = pair_metric(judge->arena, baseline->a, baseline->b);
     const struct pb_pair_record *pair =
         find_pair(judge->run, baseline->case_name, baseline->scenario, baseline->a, baseline->b);
     if (pair == NULL) {
         if (was_asked_for(judge->run, baseline->case_name, baseline->scenario, baseline->b,
                           judge->arena)) {
-            struct pb_finding *finding = add(judge, name, "ratio", metric, PB_VERDICT_MISSING);
+            struct pb_finding *finding =
+                pb_judge_add(judge, name, PB_GATE_RATIO, metric, PB_VERDICT_MISSING);
             finding->baseline = exp(baseline->estimate);
             finding->reason = "in the baseline, but not in the run";
         }
         return;
     }
-    struct pb_finding *finding = add(judge, name, "ratio", metric, pair->verdict);
+    struct pb_finding *finding = pb_judge_add(judge, name, PB_GATE_RATIO, metric, pair->verdict);
     finding->baseline = exp(baseline->estimate);
     finding->reason = pair->reason;
     if (was_timed(pair)) {
-        fill_ratio(finding, pair, baseline, judge->arena);
+        fill_ratio(judge, finding, pair, baseline);
     }
 }
 
@@ -164,7 +164,7 @@ static const struct pb_baseline_ratio *find_ratio(const struct pb_baseline *base
     return NULL;
 }
 
-static void judge_ratios(struct judge *judge)
+static void judge_ratios(struct pb_judge *judge)
 {
     const struct pb_baseline *baseline = &judge->set->baseline;
     for (size_t i = 0; i < baseline->n_ratios; i++) {
@@ -175,13 +175,16 @@ static void judge_ratios(struct judge *judge)
         if (!pair->gated || !was_timed(pair) || find_ratio(baseline, pair) != NULL) {
             continue;
         }
-        struct pb_finding *finding =
-            add(judge, pair_name(judge->arena, pair->case_name, pair->scenario, pair->b), "ratio",
-                pb_arena_printf(judge->arena, "%s/%s", pair->b, pair->a), PB_VERDICT_ADDED);
+        struct pb_finding *finding = pb_judge_add(
+            judge, pair_name(judge->arena, pair->case_name, pair->scenario, pair->b), PB_GATE_RATIO,
+            pair_metric(judge->arena, pair->a, pair->b), PB_VERDICT_ADDED);
         finding->now = exp(pair->estimate);
         finding->reason = "not in the baseline yet";
     }
 }
+
+static const char not_deterministic[] =
+    "two counting passes disagreed: not deterministic, not gated";
 
 static const struct pb_benchmark_record *find_benchmark(const struct pb_run_record *run,
                                                         const char *name)
@@ -194,8 +197,7 @@ static const struct pb_benchmark_record *find_benchmark(const struct pb_run_reco
     return NULL;
 }
 
-/* Bounds and third parties are shown, not judged. */
-static bool is_judged(const struct pb_benchmark_record *benchmark)
+bool pb_judge_is_judged(const struct pb_benchmark_record *benchmark)
 {
     return benchmark->state == PB_STATE_OK && benchmark->flags == 0;
 }
@@ -219,12 +221,12 @@ static double change_pct(double now, double baseline)
     return baseline == 0 ? INFINITY : 100 * (now - baseline) / baseline;
 }
 
-static void judge_count_of(struct judge *judge, const struct pb_baseline_count *baseline,
+static void judge_count_of(struct pb_judge *judge, const struct pb_baseline_count *baseline,
                            const struct pb_benchmark_record *benchmark)
 {
     const struct pb_count_record *count = find_count(benchmark, baseline->metric);
     struct pb_finding *finding =
-        add(judge, baseline->name, "counts", baseline->metric, PB_VERDICT_MISSING);
+        pb_judge_add(judge, baseline->name, PB_GATE_COUNTS, baseline->metric, PB_VERDICT_MISSING);
     finding->baseline = (double)baseline->value;
     if (count == NULL) {
         finding->reason = "in the baseline, but no longer counted";
@@ -233,7 +235,7 @@ static void judge_count_of(struct judge *judge, const struct pb_baseline_count *
     finding->now = (double)count->value;
     if (!count->deterministic) {
         finding->verdict = PB_VERDICT_SKIPPED;
-        finding->reason = "two counting passes disagreed: not deterministic, not gated";
+        finding->reason = not_deterministic;
         return;
     }
     finding->verdict = pb_count_gate_judge(count->value, baseline->value);
@@ -246,35 +248,35 @@ static bool is_first_of_its_name(const struct pb_baseline *baseline, size_t inde
            strcmp(baseline->counts[index - 1].name, baseline->counts[index].name) != 0;
 }
 
-static void judge_counts(struct judge *judge)
+static void judge_counts(struct pb_judge *judge)
 {
     const struct pb_baseline *baseline = &judge->set->baseline;
     for (size_t i = 0; i < baseline->n_counts; i++) {
         const struct pb_baseline_count *count = &baseline->counts[i];
         const struct pb_benchmark_record *benchmark = find_benchmark(judge->run, count->name);
-        if (benchmark != NULL && is_judged(benchmark)) {
+        if (benchmark != NULL && pb_judge_is_judged(benchmark)) {
             judge_count_of(judge, count, benchmark);
         } else if (benchmark == NULL && is_first_of_its_name(baseline, i) &&
                    name_was_asked_for(judge->run, count->name, judge->arena)) {
-            add(judge, count->name, "counts", "all", PB_VERDICT_MISSING)->reason =
+            pb_judge_add(judge, count->name, PB_GATE_COUNTS, "all", PB_VERDICT_MISSING)->reason =
                 "in the baseline, but not in the run";
         }
     }
     for (size_t i = 0; i < judge->run->n_benchmarks; i++) {
         const struct pb_benchmark_record *benchmark = &judge->run->benchmarks[i];
-        bool known = benchmark->n_counts == 0 || !is_judged(benchmark);
+        bool known = benchmark->n_counts == 0 || !pb_judge_is_judged(benchmark);
         for (size_t k = 0; !known && k < baseline->n_counts; k++) {
             known = strcmp(baseline->counts[k].name, benchmark->name) == 0;
         }
         if (!known) {
-            add(judge, benchmark->name, "counts", "all", PB_VERDICT_ADDED)->reason =
+            pb_judge_add(judge, benchmark->name, PB_GATE_COUNTS, "all", PB_VERDICT_ADDED)->reason =
                 "not in the baseline yet";
         }
     }
 }
 
 /* Benchmarks that failed or were skipped are told apart from those that are missing. */
-static void judge_states(struct judge *judge)
+static void judge_states(struct pb_judge *judge)
 {
     for (size_t i = 0; i < judge->run->n_benchmarks; i++) {
         const struct pb_benchmark_record *benchmark = &judge->run->benchmarks[i];
@@ -282,15 +284,119 @@ static void judge_states(struct judge *judge)
             continue;
         }
         const bool failed = benchmark->state == PB_STATE_FAILED;
-        add(judge, benchmark->name, "state", "run", failed ? PB_VERDICT_FAILED : PB_VERDICT_SKIPPED)
+        pb_judge_add(judge, benchmark->name, PB_GATE_STATE, "run",
+                     failed ? PB_VERDICT_FAILED : PB_VERDICT_SKIPPED)
             ->reason = benchmark->reason;
     }
 }
 
-void pb_judge_run(const struct pb_run_record *run, const struct pb_baseline_set *set,
-                  struct pb_arena *arena, struct pb_check_record *check)
+/* Whether the run counted instructions as the baseline did; if it did otherwise, that is said. */
+static bool counts_instructions(struct pb_judge *judge)
 {
-    struct judge judge = {.run = run, .set = set, .arena = arena, .check = check};
+    const struct pb_baseline *baseline = &judge->set->baseline;
+    const char *now = pb_run_counter(judge->run);
+    if (now == NULL || baseline->counter == NULL || baseline->n_instructions == 0) {
+        return false;
+    }
+    if (strcmp(now, baseline->counter) == 0) {
+        return true;
+    }
+    pb_judge_add(judge, PB_JUDGED_RUN, PB_GATE_COUNTS, PB_BASELINE_INSTRUCTIONS, PB_VERDICT_SKIPPED)
+        ->reason =
+        pb_arena_printf(judge->arena, "counted by %s now, by %s in the baseline: not comparable",
+                        now, baseline->counter);
+    return false;
+}
+
+static void judge_instructions_of(struct pb_judge *judge, const struct pb_baseline_count *baseline,
+                                  const struct pb_benchmark_record *benchmark)
+{
+    struct pb_finding *finding = pb_judge_add(judge, baseline->name, PB_GATE_COUNTS,
+                                              PB_BASELINE_INSTRUCTIONS, PB_VERDICT_SKIPPED);
+    finding->baseline = (double)baseline->value;
+    if (benchmark->instructions < 0) {
+        finding->reason = find_count(benchmark, PB_BASELINE_INSTRUCTIONS) != NULL
+                              ? not_deterministic
+                              : "could not be counted";
+        return;
+    }
+    finding->now = (double)benchmark->instructions;
+    finding->change_pct = change_pct(finding->now, finding->baseline);
+    finding->verdict = pb_instructions_gate_judge(benchmark->instructions, baseline->value).verdict;
+}
+
+static void judge_instructions(struct pb_judge *judge)
+{
+    const struct pb_baseline *baseline = &judge->set->baseline;
+    if (!counts_instructions(judge)) {
+        return;
+    }
+    for (size_t i = 0; i < baseline->n_instructions; i++) {
+        const struct pb_baseline_count *count = &baseline->instructions[i];
+        const struct pb_benchmark_record *benchmark = find_benchmark(judge->run, count->name);
+        if (benchmark != NULL && pb_judge_is_judged(benchmark)) {
+            judge_instructions_of(judge, count, benchmark);
+        }
+    }
+}
+
+/* The verdict on the ratio of which a benchmark is the side b; inconclusive when there is none. */
+static enum pb_verdict ratio_verdict(const struct pb_check_record *check, const char *name)
+{
+    for (size_t i = 0; i < check->n_findings; i++) {
+        const struct pb_finding *finding = &check->findings[i];
+        if (strcmp(finding->gate, PB_GATE_RATIO) == 0 && strcmp(finding->name, name) == 0) {
+            return finding->verdict;
+        }
+    }
+    return PB_VERDICT_INCONCLUSIVE;
+}
+
+/* More instructions fail a check unless they are few, or the time proves that they do no harm. */
+static void weigh_instructions(const struct pb_check_record *check, struct pb_finding *finding)
+{
+    const enum pb_verdict ratio = ratio_verdict(check, finding->name);
+    const bool few =
+        !pb_instructions_gate_judge((int64_t)finding->now, (int64_t)finding->baseline).fails;
+    finding->warns = few || ratio == PB_VERDICT_UNCHANGED || ratio == PB_VERDICT_IMPROVED;
+    finding->reason = few               ? "not more than 1 %: a warning"
+                      : !finding->warns ? "more than 1 %, and the ratio does not prove it harmless"
+                      : ratio == PB_VERDICT_UNCHANGED ? "more than 1 %, but the ratio is unchanged"
+                                                      : "more than 1 %, but the ratio has improved";
+}
+
+/* What depends on other findings: to be done again when one of them has changed. */
+static void weigh(const struct pb_judge *judge)
+{
+    const struct pb_check_record *check = judge->check;
+    for (size_t i = 0; i < check->n_findings; i++) {
+        struct pb_finding *finding = &check->findings[i];
+        if (finding->verdict == PB_VERDICT_REGRESSED &&
+            strcmp(finding->metric, PB_BASELINE_INSTRUCTIONS) == 0) {
+            weigh_instructions(check, finding);
+            pb_judge_waive(judge, finding);
+        }
+    }
+    pb_findings_sort(check->findings, check->n_findings);
+}
+
+static struct pb_judge make_judge(const struct pb_judge_spec *spec, struct pb_arena *arena,
+                                  struct pb_check_record *check)
+{
+    return (struct pb_judge){
+        .run = spec->run,
+        .set = spec->set,
+        .past = spec->past,
+        .arena = arena,
+        .check = check,
+        .capacity = check->n_findings,
+    };
+}
+
+void pb_judge_run(const struct pb_judge_spec *spec, struct pb_arena *arena,
+                  struct pb_check_record *check)
+{
+    const struct pb_baseline_set *set = spec->set;
     const char **paths = pb_arena_array(arena, set->n_paths, sizeof *paths);
     for (size_t i = 0; i < set->n_paths; i++) {
         paths[i] = set->paths[i]; /* the check outlives the set */
@@ -300,9 +406,10 @@ void pb_judge_run(const struct pb_run_record *run, const struct pb_baseline_set 
         .n_baselines = set->n_paths,
         .note = set->incompatible,
     };
-    if (!run->valid) {
-        add(&judge, "(the run)", "state", "run", PB_VERDICT_INVALID_RUN)->reason =
-            run->invalid_reason;
+    struct pb_judge judge = make_judge(spec, arena, check);
+    if (!spec->run->valid) {
+        pb_judge_add(&judge, PB_JUDGED_RUN, PB_GATE_STATE, "run", PB_VERDICT_INVALID_RUN)->reason =
+            spec->run->invalid_reason;
     }
     judge_states(&judge);
     if (set->has_counts) {
@@ -310,125 +417,117 @@ void pb_judge_run(const struct pb_run_record *run, const struct pb_baseline_set 
     }
     if (set->has_ratios) {
         judge_ratios(&judge);
+        judge_instructions(&judge);
     }
-    pb_findings_sort(check->findings, check->n_findings);
-}
-
-const struct pb_pair_record *pb_judge_find_pair(const struct pb_run_record *run,
-                                                const struct pb_finding *finding)
-{
-    for (size_t i = 0; i < run->n_pairs; i++) {
-        const struct pb_pair_record *pair = &run->pairs[i];
-        struct pb_arena scratch = {0};
-        const bool same =
-            pair->gated && strcmp(finding->name, pair_name(&scratch, pair->case_name,
-                                                           pair->scenario, pair->b)) == 0;
-        pb_arena_release(&scratch);
-        if (same) {
-            return pair;
-        }
+    if (set->incompatible != NULL) { /* the note says why */
+        pb_judge_add(&judge, PB_JUDGED_RUN, PB_GATE_RATIO, "all", PB_VERDICT_INCOMPARABLE);
     }
-    return NULL;
-}
-
-void pb_judge_again(struct pb_finding *finding, const struct pb_pair_record *fresh,
-                    const struct pb_baseline_set *set, struct pb_arena *arena)
-{
-    const struct pb_baseline_ratio *baseline = find_ratio(&set->baseline, fresh);
-    const double first_pct = finding->change_pct;
-    if (baseline == NULL || !was_timed(fresh)) {
-        finding->reason = "could not be measured again";
-        return;
-    }
-    fill_ratio(finding, fresh, baseline, arena);
-    if (finding->verdict == PB_VERDICT_REGRESSED) {
-        finding->reason = pb_arena_printf(arena, "confirmed on %zu fresh launches (first %+.2f %%)",
-                                          fresh->n_launches, first_pct);
-    } else {
-        finding->reason =
-            pb_arena_printf(arena, "first %+.2f %%, which %zu fresh launches did not confirm",
-                            first_pct, fresh->n_launches);
-    }
-}
-
-/* The words of --fail-on. */
-static const struct {
-    const char *word;
-    unsigned bit;
-} fail_words[] = {
-    {"regressed", PB_FAIL_REGRESSED},
-    {"failed", PB_FAIL_FAILED},
-    {"missing", PB_FAIL_MISSING},
-    {"differs", PB_FAIL_DIFFERS},
-    {"incompatible", PB_FAIL_INCOMPATIBLE},
-    {"inconclusive", PB_FAIL_INCONCLUSIVE},
-    {"none", 0},
-};
-enum { N_FAIL_WORDS = sizeof fail_words / sizeof fail_words[0] };
-
-enum pb_code pb_judge_parse_fail_on(const char *text, unsigned *fail_on, struct pb_error *err)
-{
-    unsigned bits = 0;
-    for (const char *at = text;;) {
-        const size_t n = strcspn(at, ",");
-        size_t i = 0;
-        while (i < N_FAIL_WORDS &&
-               (strlen(fail_words[i].word) != n || strncmp(fail_words[i].word, at, n) != 0)) {
-            i++;
-        }
-        if (i == N_FAIL_WORDS) {
-            return pb_error_set(err, PB_ERR_USAGE,
-                                "--fail-on '%s': '%.*s' is none of regressed, failed, missing, "
-                                "differs, incompatible, inconclusive, none",
-                                text, (int)n, at);
-        }
-        bits |= fail_words[i].bit;
-        if (at[n] == '\0') {
-            break;
-        }
-        at += n + 1;
-    }
-    *fail_on = bits;
-    return PB_OK;
-}
-
-static unsigned bit_of(const struct pb_finding *finding)
-{
-    switch (finding->verdict) {
-    case PB_VERDICT_REGRESSED:
-        return PB_FAIL_REGRESSED;
-    case PB_VERDICT_FAILED:
-        return finding->reason != NULL && strncmp(finding->reason, "output differs", 14) == 0
-                   ? PB_FAIL_DIFFERS
-                   : PB_FAIL_FAILED;
-    case PB_VERDICT_INVALID_RUN:
-        return PB_FAIL_FAILED;
-    case PB_VERDICT_MISSING:
-        return PB_FAIL_MISSING;
-    case PB_VERDICT_INCOMPARABLE:
-        return PB_FAIL_INCOMPATIBLE;
-    case PB_VERDICT_INCONCLUSIVE:
-        return PB_FAIL_INCONCLUSIVE;
-    default:
-        return 0;
-    }
-}
-
-int pb_judge_exit_code(const struct pb_check_record *check, bool incompatible, unsigned fail_on)
-{
-    unsigned bits = incompatible ? PB_FAIL_INCOMPATIBLE : 0;
+    pb_judge_absolute(&judge);
     for (size_t i = 0; i < check->n_findings; i++) {
-        bits |= bit_of(&check->findings[i]);
+        pb_judge_waive(&judge, &check->findings[i]);
     }
-    bits &= fail_on;
-    if ((bits & (PB_FAIL_FAILED | PB_FAIL_MISSING | PB_FAIL_DIFFERS)) != 0) {
-        return PB_EXIT_FAILED;
+    weigh(&judge);
+}
+
+bool pb_judge_is_flagged(const struct pb_finding *finding)
+{
+    return finding->verdict == PB_VERDICT_REGRESSED && finding->waived_until == NULL &&
+           strcmp(finding->gate, PB_GATE_RATIO) == 0;
+}
+
+/* A flagged finding beside what it is about. */
+struct flagged {
+    struct pb_finding *finding;
+    const struct pb_baseline_ratio *baseline;
+    const struct pb_pair_record *fresh; /* NULL when there are no fresh times */
+};
+
+/* Finds the baseline and the fresh pair of a finding. */
+static struct flagged look_up(const struct pb_judge *judge, struct pb_finding *finding,
+                              const struct pb_run_record *fresh)
+{
+    struct flagged flagged = {.finding = finding};
+    for (size_t i = 0; i < fresh->n_pairs && fresh->valid; i++) {
+        const struct pb_pair_record *pair = &fresh->pairs[i];
+        const struct pb_baseline_ratio *ratio = find_ratio(&judge->set->baseline, pair);
+        if (ratio != NULL && pair->gated && was_timed(pair) && pair->n_launches > 0 &&
+            strcmp(pair_name(judge->arena, pair->case_name, pair->scenario, pair->b),
+                   finding->name) == 0 &&
+            strcmp(pair_metric(judge->arena, pair->a, pair->b), finding->metric) == 0) {
+            flagged.baseline = ratio;
+            flagged.fresh = pair;
+        }
     }
-    if ((bits & PB_FAIL_REGRESSED) != 0) {
-        return PB_EXIT_REGRESSED;
+    return flagged;
+}
+
+/* returns: 1 when the fresh launches say nothing */
+static double p_of(const struct pb_judge *judge, const struct flagged *flagged)
+{
+    if (flagged->fresh == NULL || lost_its_verdict(flagged->fresh)) {
+        return 1;
     }
-    if ((bits & PB_FAIL_INCOMPATIBLE) != 0) {
-        return PB_EXIT_INCOMPATIBLE;
+    size_t n_runs = 0;
+    const struct pb_baseline_ratio *baseline = flagged->baseline;
+    const struct pb_interval then = {baseline->estimate, baseline->lo, baseline->hi};
+    return pb_ratio_gate_p(flagged->fresh->d, flagged->fresh->n_launches, then,
+                           pb_judge_spread(judge, baseline, &n_runs));
+}
+
+/* p: adjusted */
+static const char *describe_again(const struct pb_judge *judge, const struct pb_pair_record *fresh,
+                                  double first_pct, double p)
+{
+    if (p <= PB_CONFIRM_LEVEL) {
+        return pb_arena_printf(judge->arena,
+                               "confirmed on %zu fresh launches (first %+.2f %%, p = %.1g)",
+                               fresh->n_launches, first_pct, p);
     }
-    return (bits & PB_FAIL_INCONCLUSIVE) != 0 ? PB_EXIT_INCONCLUSIVE : PB_EXIT_OK;
+    return pb_arena_printf(
+        judge->arena, "first %+.2f %%, which %zu fresh launches did not confirm (p = %.2g)%s%s",
+        first_pct, fresh->n_launches, p, lost_its_verdict(fresh) ? "; " : "",
+        lost_its_verdict(fresh) ? fresh->reason : "");
+}
+
+static void judge_again(const struct pb_judge *judge, const struct flagged *flagged, double p)
+{
+    struct pb_finding *finding = flagged->finding;
+    const double first_pct = finding->change_pct;
+    fill_ratio(judge, finding, flagged->fresh, flagged->baseline);
+    finding->reason = describe_again(judge, flagged->fresh, first_pct, p);
+    if (p <= PB_CONFIRM_LEVEL) {
+        finding->verdict = PB_VERDICT_REGRESSED;
+    } else if (finding->verdict == PB_VERDICT_REGRESSED) {
+        finding->verdict = PB_VERDICT_INCONCLUSIVE;
+    }
+}
+
+void pb_judge_confirm(const struct pb_judge_spec *spec, const struct pb_run_record *fresh,
+                      struct pb_arena *arena, struct pb_check_record *check)
+{
+    const struct pb_judge judge = make_judge(spec, arena, check);
+    struct flagged *flagged = pb_arena_array(arena, check->n_findings, sizeof *flagged);
+    double *p = pb_arena_array(arena, check->n_findings, sizeof *p);
+    double *adjusted = pb_arena_array(arena, check->n_findings, sizeof *adjusted);
+    size_t n = 0;
+    for (size_t i = 0; i < check->n_findings; i++) {
+        if (pb_judge_is_flagged(&check->findings[i])) {
+            flagged[n] = look_up(&judge, &check->findings[i], fresh);
+            p[n] = p_of(&judge, &flagged[n]);
+            n++;
+        }
+    }
+    pb_holm_adjust(p, n, adjusted);
+    for (size_t i = 0; i < n; i++) {
+        if (flagged[i].fresh != NULL) {
+            judge_again(&judge, &flagged[i], adjusted[i]);
+        } else {
+            flagged[i].finding->reason =
+                fresh->valid ? "could not be measured again"
+                             : pb_arena_printf(arena, "the second look is invalid: %s",
+                                               fresh->invalid_reason);
+        }
+        pb_judge_waive(&judge, flagged[i].finding);
+    }
+    weigh(&judge);
 }

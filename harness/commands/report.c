@@ -24,6 +24,7 @@ static const struct pb_option options[] = {
 /* What the store knows. */
 struct material {
     struct pb_run_record run;
+    struct pb_past past;
     struct pb_trend_point *trend;
     size_t n_trend;
     size_t n_runs;
@@ -47,31 +48,38 @@ static struct pb_trend_point trend_point(const struct pb_history_point *point)
     };
 }
 
-static enum pb_code load(const struct pb_context *context, const char *id,
+static enum pb_code load(const struct pb_context *context, const struct pb_args *args,
                          struct material *material, struct pb_error *err)
 {
     struct pb_store *store = NULL;
-    struct pb_history_point *points = NULL;
-    size_t n = 0;
+    struct pb_past *past = &material->past;
+    struct pb_aliases aliases;
     enum pb_code code = pb_store_open(context->db, PB_STORE_READ, &store, err);
     if (code == PB_OK) {
-        code = pb_store_load_run(store, id, context->arena, &material->run, err);
+        code = pb_store_load_run(store, pb_args_value(args, "run"), context->arena, &material->run,
+                                 err);
     }
     if (code == PB_OK) {
-        code = pb_store_load_history(store, context->arena, &points, &n, err);
+        code = pb_past_load(store, &material->run, context->arena, past, err);
     }
     if (code == PB_OK) {
         code = pb_store_count_runs(store, &material->n_runs, err);
     }
     pb_store_close(store);
+    if (code == PB_OK) {
+        code = pb_baseline_aliases_read(pb_args_value(args, "baseline"), context->arena, &aliases,
+                                        err);
+    }
     if (code != PB_OK) {
         return code;
     }
-    material->trend = pb_arena_array(context->arena, n, sizeof *material->trend);
-    for (size_t i = 0; i < n; i++) {
-        material->trend[i] = trend_point(&points[i]);
+    pb_aliases_update_run(&aliases, context->arena, &material->run);
+    pb_past_update(past, &aliases, context->arena);
+    material->trend = pb_arena_array(context->arena, past->n_pairs, sizeof *material->trend);
+    for (size_t i = 0; i < past->n_pairs; i++) {
+        material->trend[i] = trend_point(&past->pairs[i]);
     }
-    material->n_trend = n;
+    material->n_trend = past->n_pairs;
     return PB_OK;
 }
 
@@ -80,19 +88,21 @@ static enum pb_code load(const struct pb_context *context, const char *id,
  * *judged: whether check was filled
  */
 static enum pb_code judge(const struct pb_context *context, const struct pb_args *args,
-                          const struct pb_run_record *run, struct pb_check_record *check,
+                          const struct material *material, struct pb_check_record *check,
                           bool *judged, struct pb_error *err)
 {
     const char *path = pb_args_value(args, "baseline");
     struct pb_baseline_set set;
-    const enum pb_code code = pb_baseline_set_read(path, false, run, context->arena, &set, err);
+    const enum pb_code code =
+        pb_baseline_set_read(path, false, &material->run, context->arena, &set, err);
     *judged = code == PB_OK;
     if (code == PB_ERR_INCOMPATIBLE && path == NULL) {
         return PB_OK;
     }
     if (code == PB_OK) {
-        pb_judge_run(run, &set, context->arena, check);
-        check->exit_code = pb_judge_exit_code(check, set.incompatible != NULL, PB_FAIL_DEFAULT);
+        const struct pb_judge_spec spec = {&material->run, &set, &material->past};
+        pb_judge_run(&spec, context->arena, check);
+        pb_judge_conclude(check, PB_FAIL_DEFAULT);
     }
     return code;
 }
@@ -102,7 +112,7 @@ static enum pb_code write_page(const struct pb_context *context, const struct pb
 {
     struct pb_check_record check;
     bool judged = false;
-    const enum pb_code code = judge(context, args, &material->run, &check, &judged, err);
+    const enum pb_code code = judge(context, args, material, &check, &judged, err);
     if (code != PB_OK) {
         return code;
     }
@@ -153,7 +163,7 @@ static enum pb_code run_report(const struct pb_context *context, const struct pb
 {
     struct material material = {0};
     *exit_code = PB_EXIT_OK;
-    const enum pb_code code = load(context, pb_args_value(args, "run"), &material, err);
+    const enum pb_code code = load(context, args, &material, err);
     if (code != PB_OK) {
         return code;
     }

@@ -8,27 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/instructions.h"
 #include "provenance/machine.h"
+#include "store/baseline_format.h"
 
 /* The counter whose values depend on how malloc rounds. */
 static const char peak_live_bytes[] = "peak_live_bytes";
 
-static int compare_counts(const void *a, const void *b)
+static bool is_ours(const struct pb_benchmark_record *benchmark)
 {
-    const struct pb_baseline_count *left = a;
-    const struct pb_baseline_count *right = b;
-    const int order = strcmp(left->name, right->name);
-    return order != 0 ? order : strcmp(left->metric, right->metric);
-}
-
-static int compare_ratios(const void *a, const void *b)
-{
-    const struct pb_baseline_ratio *left = a;
-    const struct pb_baseline_ratio *right = b;
-    int order = strcmp(left->case_name, right->case_name);
-    order = order != 0 ? order : strcmp(left->scenario, right->scenario);
-    order = order != 0 ? order : strcmp(left->a, right->a);
-    return order != 0 ? order : strcmp(left->b, right->b);
+    return benchmark->state == PB_STATE_OK && benchmark->flags == 0;
 }
 
 static void gather_counts(const struct pb_run_record *run, struct pb_arena *arena,
@@ -37,8 +26,7 @@ static void gather_counts(const struct pb_run_record *run, struct pb_arena *aren
     size_t capacity = 0;
     for (size_t i = 0; i < run->n_benchmarks; i++) {
         const struct pb_benchmark_record *benchmark = &run->benchmarks[i];
-        const bool is_ours = benchmark->state == PB_STATE_OK && benchmark->flags == 0;
-        for (size_t k = 0; is_ours && k < benchmark->n_counts; k++) {
+        for (size_t k = 0; is_ours(benchmark) && k < benchmark->n_counts; k++) {
             const struct pb_count_record *count = &benchmark->counts[k];
             if (!count->deterministic || strcmp(count->name, peak_live_bytes) == 0) {
                 continue;
@@ -50,7 +38,37 @@ static void gather_counts(const struct pb_run_record *run, struct pb_arena *aren
         }
     }
     if (baseline->n_counts > 0) {
-        qsort(baseline->counts, baseline->n_counts, sizeof *baseline->counts, compare_counts);
+        qsort(baseline->counts, baseline->n_counts, sizeof *baseline->counts,
+              pb_baseline_compare_counts);
+    }
+}
+
+const char *pb_run_counter(const struct pb_run_record *run)
+{
+    const char *counter = pb_facts_get(&run->machine, PB_INSTRUCTION_COUNTER);
+    const bool counted = counter != NULL && strcmp(counter, pb_counter_name(PB_COUNTER_NONE)) != 0;
+    return counted ? counter : NULL;
+}
+
+static void gather_instructions(const struct pb_run_record *run, struct pb_arena *arena,
+                                struct pb_baseline *baseline)
+{
+    baseline->counter = pb_run_counter(run);
+    if (baseline->counter == NULL) {
+        return;
+    }
+    baseline->instructions =
+        pb_arena_array(arena, run->n_benchmarks, sizeof *baseline->instructions);
+    for (size_t i = 0; i < run->n_benchmarks; i++) {
+        const struct pb_benchmark_record *benchmark = &run->benchmarks[i];
+        if (is_ours(benchmark) && benchmark->instructions >= 0) {
+            baseline->instructions[baseline->n_instructions++] = (struct pb_baseline_count){
+                benchmark->name, PB_BASELINE_INSTRUCTIONS, benchmark->instructions};
+        }
+    }
+    if (baseline->n_instructions > 0) {
+        qsort(baseline->instructions, baseline->n_instructions, sizeof *baseline->instructions,
+              pb_baseline_compare_counts);
     }
 }
 
@@ -89,7 +107,8 @@ static void gather_ratios(const struct pb_run_record *run, struct pb_arena *aren
         };
     }
     if (baseline->n_ratios > 0) {
-        qsort(baseline->ratios, baseline->n_ratios, sizeof *baseline->ratios, compare_ratios);
+        qsort(baseline->ratios, baseline->n_ratios, sizeof *baseline->ratios,
+              pb_baseline_compare_ratios);
     }
 }
 
@@ -98,6 +117,7 @@ struct pb_baseline pb_baseline_of_run(const struct pb_run_record *run, struct pb
     struct pb_baseline baseline = {0};
     baseline.class_facts = pb_class_facts(arena, &run->machine, &run->build);
     gather_counts(run, arena, &baseline);
+    gather_instructions(run, arena, &baseline);
     gather_ratios(run, arena, &baseline);
     return baseline;
 }

@@ -9,9 +9,12 @@
 #include "base/record.h"
 #include "store/baseline_file.h"
 
+/* Who counted the instructions of a run: `perf_event`, `callgrind`; NULL = nobody. */
+const char *pb_run_counter(const struct pb_run_record *run);
+
 /*
- * Class, deterministic counts of what is ours and ratios of gated pairs with an interval, each
- * sorted by name. Whether the run is fit for it is not asked; origin is left empty.
+ * Class, deterministic counts of what is ours, its instructions, and ratios of gated pairs with an
+ * interval, each sorted by name. Whether the run is fit for it is not asked; origin is left empty.
  */
 struct pb_baseline pb_baseline_of_run(const struct pb_run_record *run, struct pb_arena *arena);
 

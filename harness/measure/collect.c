@@ -211,7 +211,9 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_look
     pair->hi = interval.hi;
     pair->verdict = pb_pair_verdict(calling, looks->margins);
     if (pair->verdict != PB_VERDICT_REGRESSED && pair->verdict != PB_VERDICT_IMPROVED) {
-        pair->verdict = pb_pair_verdict(interval, looks->margins);
+        pair->verdict = pb_pair_verdict(interval, looks->margins) == PB_VERDICT_UNCHANGED
+                            ? PB_VERDICT_UNCHANGED
+                            : PB_VERDICT_INCONCLUSIVE;
     }
     if (isinf(interval.lo)) {
         pair->reason = pb_arena_printf(arena, "only %zu launch%s: no interval can be given",

@@ -220,7 +220,7 @@ void pb_instructions_report(const struct pb_session *session, const struct pb_me
     const char *trouble = describe_trouble(counting, session->arena);
     const enum pb_counter counter = counting->given_up ? PB_COUNTER_NONE : counting->counter;
     add_fact(session->arena, &run->machine,
-             (struct pb_fact){"instruction_counter", pb_counter_name(counter)});
+             (struct pb_fact){PB_INSTRUCTION_COUNTER, pb_counter_name(counter)});
     if (trouble != NULL && watch != NULL && watch->warn != NULL) {
         watch->warn(watch->context, trouble);
     }

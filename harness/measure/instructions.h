@@ -16,6 +16,9 @@
 /* Of a count that differs from pass to pass: it is then among the counts of its side. */
 #define PB_INSTRUCTIONS_COUNT "instructions"
 
+/* The fact about the machine of a run that says who counted. */
+#define PB_INSTRUCTION_COUNTER "instruction_counter"
+
 /*
  * Fills sides[].instructions of the sides that are well. Does nothing once it was found out that
  * there is no counter here.
@@ -29,7 +32,7 @@ enum pb_code pb_instructions_count(struct pb_job *job, struct pb_session *sessio
 const char *pb_counter_name(enum pb_counter counter);
 
 /*
- * After all jobs: notes in the run's facts on the machine who counted, as `instruction_counter`,
+ * After all jobs: notes in the run's facts on the machine who counted, as PB_INSTRUCTION_COUNTER,
  * since counts of two counters can't be compared; and warns of what was not counted, and why.
  * watch: may be NULL
  */

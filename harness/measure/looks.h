@@ -29,8 +29,8 @@ struct pb_looks {
     bool fixed;                /* one look, whatever it shows */
     struct pb_margins margins; /* that a pair is judged by; the usual ones unless changed */
     /* Overall level of the interval that calls a change: larger than PB_INTERVAL_LEVEL where what
-     * is called is only flagged, to be measured again. `unchanged` is proven at PB_INTERVAL_LEVEL
-     * all the same. */
+     * is called is only flagged, to be measured again, smaller where it is one of many. `unchanged`
+     * is proven at PB_INTERVAL_LEVEL all the same. */
     double change_level;
 };
 

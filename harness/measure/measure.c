@@ -393,7 +393,9 @@ static enum pb_code start(struct run_state *state, const struct pb_plan *plan,
     *state = (struct run_state){
         .session = {.plan = plan,
                     .arena = arena,
-                    .looks = pb_looks_make(plan->launches, plan->launches_least)},
+                    .looks = plan->looks != NULL && plan->launches == 0
+                                 ? *plan->looks
+                                 : pb_looks_make(plan->launches, plan->launches_least)},
         .watch = watch,
         .started_s = now_s(),
     };

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/record.h"
 #include "measure/catalog.h"
+#include "measure/looks.h"
 #include "measure/selection.h"
 #include "stats/verdict.h"
 
@@ -36,6 +37,8 @@ struct pb_plan {
     bool kernels;             /* time them at both ends, see measure/kernels.h                    */
     uint32_t launches;        /* per scenario; 0 = as many as it takes, see measure/looks.h       */
     uint32_t launches_least;  /* before a scenario may be finished; 0 = no such rule */
+    const struct pb_looks
+        *looks; /* with launches 0: other looks than the usual ones; NULL = those */
     enum pb_finish finish;
     uint64_t seed;
     double deadline_s; /* for one launch */

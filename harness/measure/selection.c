@@ -43,6 +43,21 @@ bool pb_name_matches(const char *pattern, const char *case_name, const char *sce
     return matches;
 }
 
+const char *pb_name_glob(struct pb_arena *arena, const char *name)
+{
+    struct pb_strbuf glob;
+    pb_strbuf_init(&glob);
+    for (const char *at = name; *at != '\0'; at++) {
+        if (strchr("*?[]\\", *at) != NULL) {
+            pb_strbuf_addc(&glob, '\\');
+        }
+        pb_strbuf_addc(&glob, *at);
+    }
+    const char *copy = pb_arena_strdup(arena, glob.text);
+    pb_strbuf_release(&glob);
+    return copy;
+}
+
 /* Edit distance of a and b, both cut at 63 bytes. source: Wagner & Fischer 1974 */
 static size_t distance(const char *a, const char *b)
 {

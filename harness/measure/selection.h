@@ -29,4 +29,7 @@ struct pb_selection pb_selection_none(const struct pb_catalog *catalog, struct p
 bool pb_name_matches(const char *pattern, const char *case_name, const char *scenario,
                      const char *variant);
 
+/* A glob that matches just this name, whatever is in it. */
+const char *pb_name_glob(struct pb_arena *arena, const char *name);
+
 #endif

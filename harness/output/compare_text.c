@@ -176,7 +176,7 @@ static void add_remarks(struct text *text)
     for (size_t i = 0; i < text->comparison->n; i++) {
         identical += text->comparison->items[i].identical;
     }
-    if (identical > 0) {
+    if (identical > 0 && text->style->verbosity >= 0) {
         add_line(text, "", PB_TONE_PLAIN,
                  "machine code and data of both sides are identical: nothing was timed "
                  "(--time-identical does)");

@@ -67,15 +67,28 @@ static void put_verdict(struct pb_json_document *doc, struct json_object *array,
     pb_json_put_count(doc, object, "spread_runs", finding->spread_runs);
 }
 
-static void put_summary(struct pb_json_document *doc, const struct pb_check_record *check)
+static void put_summary(struct pb_json_document *doc, struct json_object *parent,
+                        const struct pb_check_record *check)
 {
     const struct pb_finding_counts counts = pb_findings_count(check->findings, check->n_findings);
-    struct json_object *object = pb_json_add_object(doc, doc->root, "summary");
+    struct json_object *object = pb_json_add_object(doc, parent, "summary");
     for (int i = 0; i < PB_VERDICTS; i++) {
         pb_json_put_count(doc, object, pb_verdict_name((enum pb_verdict)i), counts.verdicts.n[i]);
     }
     pb_json_put_count(doc, object, "warnings", counts.n_warnings);
     pb_json_put_count(doc, object, "waived", counts.n_waived);
+}
+
+/* What was found, under `note`, `verdicts` and `summary`. */
+static void put_findings(struct pb_json_document *doc, struct json_object *parent,
+                         const struct pb_check_record *check)
+{
+    pb_json_put_text(doc, parent, "note", check->note);
+    struct json_object *verdicts = pb_json_add_array(doc, parent, "verdicts");
+    for (size_t i = 0; i < check->n_findings; i++) {
+        put_verdict(doc, verdicts, &check->findings[i]);
+    }
+    put_summary(doc, parent, check);
 }
 
 static enum pb_code add_check(struct pb_strbuf *buf, const char *command,
@@ -86,12 +99,7 @@ static enum pb_code add_check(struct pb_strbuf *buf, const char *command,
     pb_json_begin(&doc, command);
     put_measurements(&doc, run);
     pb_json_put_texts(&doc, "baselines", check->baselines, check->n_baselines);
-    pb_json_put_text(&doc, doc.root, "note", check->note);
-    struct json_object *verdicts = pb_json_add_array(&doc, doc.root, "verdicts");
-    for (size_t i = 0; i < check->n_findings; i++) {
-        put_verdict(&doc, verdicts, &check->findings[i]);
-    }
-    put_summary(&doc, check);
+    put_findings(&doc, doc.root, check);
     pb_json_put(&doc, doc.root, "exit_code", json_object_new_int(check->exit_code));
     return pb_json_end(&doc, buf, err);
 }
@@ -179,6 +187,31 @@ static void put_ratio(struct pb_json_document *doc, struct json_object *array,
     pb_json_put_count(doc, object, "launches", ratio->launches);
 }
 
+/* Aliases and waivers. */
+static void put_hand_kept(struct pb_json_document *doc, const struct pb_baseline_listing *baseline)
+{
+    struct json_object *aliases = pb_json_add_array(doc, doc->root, "aliases");
+    for (size_t i = 0; i < baseline->n_aliases; i++) {
+        const struct pb_listed_alias *alias = &baseline->aliases[i];
+        struct json_object *object = pb_json_add_object(doc, aliases, NULL);
+        pb_json_put_text(doc, object, "old", alias->old_name);
+        pb_json_put_text(doc, object, "new", alias->new_name);
+        pb_json_put_text(doc, object, "date", alias->date);
+        pb_json_put_text(doc, object, "reason", alias->reason);
+    }
+    struct json_object *waivers = pb_json_add_array(doc, doc->root, "waivers");
+    for (size_t i = 0; i < baseline->n_waivers; i++) {
+        const struct pb_listed_waiver *waiver = &baseline->waivers[i];
+        struct json_object *object = pb_json_add_object(doc, waivers, NULL);
+        pb_json_put_text(doc, object, "name", waiver->name);
+        pb_json_put_text(doc, object, "gate", waiver->gate);
+        pb_json_put_text(doc, object, "metric", waiver->metric);
+        pb_json_put_number(doc, object, "at_most_pct", waiver->at_most_pct);
+        pb_json_put_text(doc, object, "until", waiver->until);
+        pb_json_put_text(doc, object, "reason", waiver->reason);
+    }
+}
+
 enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baseline_listing *baseline,
                                   struct pb_error *err)
 {
@@ -197,6 +230,23 @@ enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baselin
     struct json_object *ratios = pb_json_add_array(&doc, doc.root, "ratios");
     for (size_t i = 0; i < baseline->n_ratios; i++) {
         put_ratio(&doc, ratios, &baseline->ratios[i]);
+    }
+    put_hand_kept(&doc, baseline);
+    return pb_json_end(&doc, buf, err);
+}
+
+enum pb_code pb_json_add_baseline_diff(struct pb_strbuf *buf, const struct pb_baseline_diff *diff,
+                                       struct pb_error *err)
+{
+    struct pb_json_document doc;
+    pb_json_begin(&doc, "baseline diff");
+    struct json_object *items = pb_json_add_array(&doc, doc.root, "differences");
+    for (size_t i = 0; i < diff->n; i++) {
+        const struct pb_baseline_difference *item = &diff->items[i];
+        struct json_object *object = pb_json_add_object(&doc, items, NULL);
+        pb_json_put_text(&doc, object, "a", item->a);
+        pb_json_put_text(&doc, object, "b", item->b);
+        put_findings(&doc, object, &item->check);
     }
     return pb_json_end(&doc, buf, err);
 }

@@ -12,14 +12,16 @@
 #include "base/error.h"
 #include "base/record.h"
 #include "base/strbuf.h"
+#include "output/baseline_diff_text.h"
+#include "output/bisect_text.h"
 #include "output/comparison.h"
 #include "output/doctor_text.h"
 #include "output/finding.h"
 #include "output/listing.h"
 
 /*
- * Appends the document of `run`, `list`, `check`, `baseline show`, `doctor` or `compare`, with a
- * newline at its end.
+ * Appends the document of `run`, `list`, `check`, `baseline show|diff`, `doctor`, `compare` or
+ * `bisect`, with a newline at its end.
  * errors: PB_ERR_NOMEM; PB_ERR_LIMIT the buffer is full
  */
 enum pb_code pb_json_add_run(struct pb_strbuf *buf, const struct pb_run_record *run,
@@ -31,6 +33,8 @@ enum pb_code pb_json_add_list(struct pb_strbuf *buf, const struct pb_listing *li
                               struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_baseline(struct pb_strbuf *buf, const struct pb_baseline_listing *baseline,
                                   struct pb_error *err) PB_MUST_USE;
+enum pb_code pb_json_add_baseline_diff(struct pb_strbuf *buf, const struct pb_baseline_diff *diff,
+                                       struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_doctor(struct pb_strbuf *buf, const struct pb_doctor_record *record,
                                 struct pb_error *err) PB_MUST_USE;
 /* Of two stored runs: that of head, held against that of base. */
@@ -39,5 +43,7 @@ enum pb_code pb_json_add_compared_runs(struct pb_strbuf *buf, const struct pb_ru
                                        struct pb_error *err) PB_MUST_USE;
 enum pb_code pb_json_add_comparison(struct pb_strbuf *buf, const struct pb_comparison *comparison,
                                     struct pb_error *err) PB_MUST_USE;
+enum pb_code pb_json_add_bisection(struct pb_strbuf *buf, const struct pb_bisect_record *record,
+                                   struct pb_error *err) PB_MUST_USE;
 
 #endif

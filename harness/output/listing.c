@@ -185,6 +185,65 @@ static void add_counts(struct pb_strbuf *buf, const struct pb_baseline_listing *
     pb_table_render(&table, style->color, 0, buf);
 }
 
+/* A table with an empty line before it; nothing when it has no rows but its headings. */
+static void add_block(struct pb_strbuf *buf, const struct pb_table *table,
+                      const struct pb_style *style)
+{
+    if (table->n_rows > 1) {
+        pb_strbuf_addc(buf, '\n');
+        pb_table_render(table, style->color, 0, buf);
+    }
+}
+
+static void add_aliases(struct pb_strbuf *buf, const struct pb_baseline_listing *baseline,
+                        const struct pb_style *style, struct pb_arena *arena)
+{
+    static const struct pb_table_heading headings[] = {
+        {"renamed", PB_ALIGN_LEFT},
+        {"to", PB_ALIGN_LEFT},
+        {"on", PB_ALIGN_LEFT},
+        {"because", PB_ALIGN_LEFT},
+    };
+    struct pb_table table;
+    pb_table_init(&table, arena);
+    pb_table_columns(&table, headings, sizeof headings / sizeof headings[0]);
+    for (size_t i = 0; i < baseline->n_aliases; i++) {
+        const struct pb_listed_alias *alias = &baseline->aliases[i];
+        pb_table_row(&table);
+        pb_table_cell(&table, 0, alias->old_name, PB_TONE_PLAIN);
+        pb_table_cell(&table, 1, alias->new_name, PB_TONE_PLAIN);
+        pb_table_cell(&table, 2, alias->date, PB_TONE_PLAIN);
+        pb_table_cell(&table, 3, alias->reason, PB_TONE_FAINT);
+    }
+    add_block(buf, &table, style);
+}
+
+static void add_waivers(struct pb_strbuf *buf, const struct pb_baseline_listing *baseline,
+                        const struct pb_style *style, struct pb_arena *arena)
+{
+    static const struct pb_table_heading headings[] = {
+        {"waived", PB_ALIGN_LEFT},   {"gate", PB_ALIGN_LEFT},  {"metric", PB_ALIGN_LEFT},
+        {"at most", PB_ALIGN_RIGHT}, {"until", PB_ALIGN_LEFT}, {"because", PB_ALIGN_LEFT},
+    };
+    struct pb_table table;
+    pb_table_init(&table, arena);
+    pb_table_columns(&table, headings, sizeof headings / sizeof headings[0]);
+    for (size_t i = 0; i < baseline->n_waivers; i++) {
+        const struct pb_listed_waiver *waiver = &baseline->waivers[i];
+        pb_table_row(&table);
+        pb_table_cell(&table, 0, waiver->name, PB_TONE_PLAIN);
+        pb_table_cell(&table, 1, waiver->gate != NULL ? waiver->gate : "any", PB_TONE_PLAIN);
+        pb_table_cell(&table, 2, waiver->metric != NULL ? waiver->metric : "any", PB_TONE_PLAIN);
+        if (isfinite(waiver->at_most_pct)) {
+            pb_table_cell(&table, 3, pb_arena_printf(arena, "%g %%", waiver->at_most_pct),
+                          PB_TONE_PLAIN);
+        }
+        pb_table_cell(&table, 4, waiver->until, PB_TONE_PLAIN);
+        pb_table_cell(&table, 5, waiver->reason, PB_TONE_FAINT);
+    }
+    add_block(buf, &table, style);
+}
+
 void pb_baseline_text_add(struct pb_strbuf *buf, const struct pb_baseline_listing *baseline,
                           const struct pb_style *style)
 {
@@ -201,5 +260,7 @@ void pb_baseline_text_add(struct pb_strbuf *buf, const struct pb_baseline_listin
         pb_strbuf_addc(buf, '\n');
     }
     add_counts(buf, baseline, style, &arena);
+    add_aliases(buf, baseline, style, &arena);
+    add_waivers(buf, baseline, style, &arena);
     pb_arena_release(&arena);
 }

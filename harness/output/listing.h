@@ -75,6 +75,22 @@ struct pb_listed_ratio {
     uint32_t launches;
 };
 
+struct pb_listed_alias {
+    const char *old_name;
+    const char *new_name;
+    const char *date;
+    const char *reason;
+};
+
+struct pb_listed_waiver {
+    const char *name;
+    const char *gate;   /* NULL = any */
+    const char *metric; /* the same   */
+    double at_most_pct; /* INFINITY = any change */
+    const char *until;
+    const char *reason;
+};
+
 struct pb_baseline_listing {
     const char *const *paths;
     size_t n_paths;
@@ -84,6 +100,10 @@ struct pb_baseline_listing {
     size_t n_counts;
     const struct pb_listed_ratio *ratios;
     size_t n_ratios;
+    const struct pb_listed_alias *aliases;
+    size_t n_aliases;
+    const struct pb_listed_waiver *waivers;
+    size_t n_waivers;
 };
 
 /* Appends suites, cases, scenarios and variants as text; with -q benchmark names alone, a line

@@ -13,7 +13,7 @@
 #include "base/record.h"
 #include "stats/random.h"
 
-enum { PB_RIVAL_REPETITIONS_MAX = 2048, PB_RIVAL_RESAMPLES = 1000 };
+enum { PB_RIVAL_REPETITIONS_MAX = 2048, PB_RIVAL_RESAMPLES = 500 };
 
 /* Repetitions of two builds: times per operation, in any unit. */
 struct pb_repetitions {

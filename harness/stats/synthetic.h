@@ -15,7 +15,7 @@
 #include "base/error.h"
 
 /* Sequences of launches for every check; each has up to PB_STOPPING_LAUNCHES launches. */
-enum { PB_SYNTHETIC_SEQUENCES = 10000, PB_SYNTHETIC_CHECKS_MAX = 64 };
+enum { PB_SYNTHETIC_SEQUENCES = 5000, PB_SYNTHETIC_CHECKS_MAX = 64 };
 
 struct pb_synthetic_check {
     const char *what;         /* what is counted: `found at +1 %`                       */

@@ -152,38 +152,35 @@ enum pb_code pb_aliases_read(const char *path, struct pb_arena *arena, struct pb
     return code;
 }
 
-/* Where a benchmark stands. */
-struct place {
-    const char *name;
-    const char *case_name;
-    const char *scenario;
-    const char *variant;
-};
-
-/* Takes a name apart. returns: false when it has not three parts */
-static bool split(const char *name, struct pb_arena *arena, struct place *place)
+bool pb_name_split(const char *name, struct pb_arena *arena, struct pb_name_parts *parts)
 {
-    char *parts = pb_arena_strdup(arena, name);
-    char *variant = strrchr(parts, '/');
+    char *copy = pb_arena_strdup(arena, name);
+    char *variant = strrchr(copy, '/');
     if (variant == NULL) {
         return false;
     }
     *variant = '\0';
-    char *scenario = strrchr(parts, '/');
+    char *scenario = strrchr(copy, '/');
     if (scenario == NULL) {
         return false;
     }
     *scenario = '\0';
-    *place = (struct place){name, parts, scenario + 1, variant + 1};
+    *parts = (struct pb_name_parts){copy, scenario + 1, variant + 1};
     return true;
 }
 
-/* Finds where a benchmark stands now. returns: false when it was not renamed */
+/* A benchmark that was renamed. */
+struct renamed {
+    const char *name;
+    struct pb_name_parts parts;
+};
+
+/* Finds what a benchmark is called now. returns: false when it was not renamed */
 static bool find_present(const struct pb_aliases *aliases, const char *name, struct pb_arena *arena,
-                         struct place *place)
+                         struct renamed *to)
 {
-    const char *present = pb_aliases_present(aliases, name, arena);
-    return present != name && split(present, arena, place);
+    to->name = pb_aliases_present(aliases, name, arena);
+    return to->name != name && pb_name_split(to->name, arena, &to->parts);
 }
 
 /* The names of a pair, wherever they are kept. variant: NULL where a and b are variants */
@@ -204,21 +201,21 @@ static const char *join(struct pb_arena *arena, const struct pair_names *names, 
 static bool update_pair(const struct pb_aliases *aliases, struct pb_arena *arena,
                         const struct pair_names *names)
 {
-    struct place a;
-    struct place b;
+    struct renamed a;
+    struct renamed b;
     const bool of_builds = names->variant != NULL && *names->variant != NULL;
     const char *side = of_builds ? *names->variant : *names->b;
     const bool a_moved =
         !of_builds && find_present(aliases, join(arena, names, *names->a), arena, &a);
     const bool b_moved = find_present(aliases, join(arena, names, side), arena, &b);
     if (a_moved) {
-        *names->a = a.variant;
+        *names->a = a.parts.variant;
     }
     if (b_moved) {
-        *(of_builds ? names->variant : names->b) = b.variant;
+        *(of_builds ? names->variant : names->b) = b.parts.variant;
     }
     if (a_moved || b_moved) {
-        const struct place *to = b_moved ? &b : &a;
+        const struct pb_name_parts *to = b_moved ? &b.parts : &a.parts;
         *names->case_name = to->case_name;
         *names->scenario = to->scenario;
     }
@@ -230,12 +227,12 @@ void pb_aliases_update_run(const struct pb_aliases *aliases, struct pb_arena *ar
 {
     for (size_t i = 0; i < run->n_benchmarks; i++) {
         struct pb_benchmark_record *benchmark = &run->benchmarks[i];
-        struct place place;
-        if (find_present(aliases, benchmark->name, arena, &place)) {
-            benchmark->name = place.name;
-            benchmark->case_name = place.case_name;
-            benchmark->scenario = place.scenario;
-            benchmark->variant = place.variant;
+        struct renamed to;
+        if (find_present(aliases, benchmark->name, arena, &to)) {
+            benchmark->name = to.name;
+            benchmark->case_name = to.parts.case_name;
+            benchmark->scenario = to.parts.scenario;
+            benchmark->variant = to.parts.variant;
         }
     }
     for (size_t i = 0; i < run->n_pairs; i++) {

@@ -52,6 +52,16 @@ enum pb_code pb_aliases_read(const char *path, struct pb_arena *arena, struct pb
 const char *pb_aliases_present(const struct pb_aliases *aliases, const char *name,
                                struct pb_arena *arena);
 
+/* CASE/SCENARIO/VARIANT taken apart; neither scenario nor variant has a '/'. */
+struct pb_name_parts {
+    const char *case_name;
+    const char *scenario;
+    const char *variant;
+};
+
+/* returns: false when name has not three parts */
+bool pb_name_split(const char *name, struct pb_arena *arena, struct pb_name_parts *parts);
+
 /*
  * Bring all names up to date. A pair moves with both of its sides. Of a baseline's entries for the
  * old and the new name of one benchmark the latter stays; entries and points are sorted as before.

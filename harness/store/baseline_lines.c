@@ -108,7 +108,7 @@ enum pb_code pb_baseline_lines_take_day(const struct pb_baseline_lines *lines,
                                         struct json_object *object, const char *key,
                                         const char **day)
 {
-    const char *text = NULL;
+    const char *text = "";
     const enum pb_code code = pb_baseline_lines_take_text(lines, object, key, &text);
     if (code != PB_OK) {
         return code;
@@ -259,8 +259,8 @@ static enum pb_code refuse_kind(const struct pb_baseline_lines *lines, const cha
 enum pb_code pb_baseline_lines_header(struct pb_baseline_lines *lines, const char *const *kinds,
                                       size_t n_kinds, size_t *kind, struct json_object **header)
 {
-    const char *schema = NULL;
-    const char *name = NULL;
+    const char *schema = "";
+    const char *name = "";
     enum pb_code code = pb_baseline_lines_next(lines, header);
     if (code == PB_OK) {
         code = pb_baseline_lines_take_text(lines, *header, "schema", &schema);

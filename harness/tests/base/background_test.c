@@ -6,10 +6,12 @@
 
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -94,6 +96,27 @@ static void stopping_it_ends_all_that_it_started(void **state)
     pb_background_stop(&background);
 }
 
+/* A process that starts one in the background and is killed. */
+static void when_its_starter_dies_nothing_is_left(void **state)
+{
+    struct test_scratch *scratch = *state;
+    int held[2];
+    assert_int_equal(pipe(held), 0);
+    const pid_t starter = fork();
+    if (starter == 0) {
+        close(held[0]);
+        const struct pb_background background = start(scratch, "(sleep 1000; true) & wait");
+        raise(background.pid > 0 ? SIGKILL : SIGABRT);
+    }
+    close(held[1]);
+    int status = 0;
+    assert_int_equal(waitpid(starter, &status, 0), starter);
+    assert_int_equal(WTERMSIG(status), SIGKILL);
+    char byte;
+    assert_int_equal(read(held[0], &byte, 1), 0);
+    close(held[0]);
+}
+
 static void what_can_not_be_started_is_an_error(void **state)
 {
     struct test_scratch *scratch = *state;
@@ -102,6 +125,11 @@ static void what_can_not_be_started_is_an_error(void **state)
     struct pb_background_spec spec = {.argv = argv, .log_path = scratch->path};
     assert_int_equal(pb_background_start(&spec, &background, &scratch->err), PB_ERR_NOT_FOUND);
     assert_non_null(strstr(scratch->err.message, "no-such-program-anywhere"));
+    const char *const here[] = {"true", NULL};
+    spec = (struct pb_background_spec){
+        .argv = here, .directory = "/no/such", .log_path = scratch->path};
+    assert_int_equal(pb_background_start(&spec, &background, &scratch->err), PB_ERR_CHILD);
+    assert_non_null(strstr(scratch->err.message, "/no/such"));
     spec.log_path = test_scratch_path(scratch, "no/folder/log");
     assert_int_equal(pb_background_start(&spec, &background, &scratch->err), PB_ERR_IO);
 }
@@ -131,6 +159,7 @@ int main(void)
         SCRATCH_TEST(what_it_prints_is_appended_to_the_log),
         SCRATCH_TEST(several_run_at_once),
         SCRATCH_TEST(stopping_it_ends_all_that_it_started),
+        SCRATCH_TEST(when_its_starter_dies_nothing_is_left),
         SCRATCH_TEST(what_can_not_be_started_is_an_error),
         SCRATCH_TEST(a_folder_is_removed_with_what_can_not_be_written),
     };

@@ -230,9 +230,10 @@ static const struct {
     {be_invalid, NULL, 3, "(the run)", "state", "invalid run"},
     {slow_down_and_fail, NULL, 3, "cql/batch/s1/new", "ratio", "regressed"},
     {slow_down_and_fail, "regressed", 1, "cql/batch/s2/new", "state", "failed"},
-    {be_elsewhere, NULL, 4, NULL, NULL, NULL},
-    {be_elsewhere, "regressed,failed,missing,differs", 0, NULL, NULL, NULL},
-    {slow_down_elsewhere, NULL, 4, NULL, NULL, NULL}, /* its ratio is not judged */
+    {be_elsewhere, NULL, 4, "(the run)", "ratio", "incomparable"},
+    {be_elsewhere, "regressed,failed,missing,differs", 0, "(the run)", "ratio", "incomparable"},
+    {slow_down_elsewhere, NULL, 4, "(the run)", "ratio", "incomparable"},
+    {slow_down_elsewhere, "regressed", 0, "(the run)", "ratio", "incomparable"},
     {write_more_elsewhere, NULL, 1, "cql/batch/s1/new", "counts", "regressed"},
     {write_more_elsewhere, "incompatible", 4, "cql/batch/s1/new", "counts", "regressed"},
     {fail_elsewhere, NULL, 3, "cql/batch/s2/new", "state", "failed"},

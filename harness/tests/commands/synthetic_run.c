@@ -241,3 +241,38 @@ void synthetic_set_fact(struct pb_facts *facts, const char *key, const char *val
     }
     fail_msg("no fact %s", key);
 }
+
+void synthetic_add_fact(struct pb_arena *arena, struct pb_facts *facts, const char *key,
+                        const char *value)
+{
+    struct pb_fact *items = pb_arena_array(arena, facts->n + 1, sizeof *items);
+    size_t at = 0;
+    while (at < facts->n && strcmp(facts->items[at].key, key) < 0) {
+        items[at] = facts->items[at];
+        at++;
+    }
+    items[at] = (struct pb_fact){key, value};
+    for (size_t i = at; i < facts->n; i++) {
+        items[i + 1] = facts->items[i];
+    }
+    facts->items = items;
+    facts->n++;
+}
+
+void synthetic_rename(struct pb_arena *arena, struct pb_run_record *run, const char *scenario,
+                      const char *name)
+{
+    for (size_t i = 0; i < run->n_benchmarks; i++) {
+        struct pb_benchmark_record *benchmark = &run->benchmarks[i];
+        if (strcmp(benchmark->scenario, scenario) == 0) {
+            benchmark->scenario = name;
+            benchmark->name =
+                pb_arena_printf(arena, "%s/%s/%s", benchmark->case_name, name, benchmark->variant);
+        }
+    }
+    for (size_t i = 0; i < run->n_pairs; i++) {
+        if (strcmp(run->pairs[i].scenario, scenario) == 0) {
+            run->pairs[i].scenario = name;
+        }
+    }
+}

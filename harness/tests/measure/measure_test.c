@@ -275,6 +275,21 @@ static void a_budget_that_is_used_up_still_gives_every_scenario_one_launch(void 
     }
 }
 
+static void a_plan_may_have_looks_of_its_own(void **state)
+{
+    struct bench *bench = *state;
+    struct pb_looks looks = pb_looks_make(0, 0);
+    looks.at[0] = 3;
+    looks.n = 1;
+    choose(bench, "plain", "plain/write/brief");
+    bench->plan.launches = 0;
+    bench->plan.looks = &looks;
+    measure(bench, NULL);
+    for (size_t i = 0; i < bench->run.n_benchmarks; i++) {
+        assert_int_equal(bench->run.benchmarks[i].n_launches, 3);
+    }
+}
+
 static void too_many_launches_are_refused(void **state)
 {
     struct bench *bench = *state;
@@ -373,6 +388,7 @@ int main(void)
         TEST(the_same_seed_repeats_a_plan),
         TEST(a_watch_can_stop_it_anywhere),
         TEST(a_budget_that_is_used_up_still_gives_every_scenario_one_launch),
+        TEST(a_plan_may_have_looks_of_its_own),
         TEST(too_many_launches_are_refused),
         TEST(an_injection_shows_as_what_it_is),
         TEST(a_side_that_misbehaves_costs_nobody_else_anything),

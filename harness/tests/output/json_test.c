@@ -312,8 +312,23 @@ static void baselines_show_counts_ratios_and_their_class(void **state)
         {"a", "b", "old", "new", -0.7, -0.71, -0.69, 0.004, 40},
         {"a", "c", "old", "new", -0.7, -INFINITY, INFINITY, NAN, 1}};
     static struct pb_fact facts[] = {{"arch", "x86_64"}};
-    const struct pb_baseline_listing baseline = {paths,  1, {facts, 1}, {facts, 1},
-                                                 counts, 1, ratios,     2};
+    static const struct pb_listed_alias aliases[] = {{"a/old", "a/b", "2026-01-31", "two now"}};
+    static const struct pb_listed_waiver waivers[] = {
+        {"a/b/new", "ratio", NULL, INFINITY, "2026-02-28", "checks"}};
+    const struct pb_baseline_listing baseline = {
+        .paths = paths,
+        .n_paths = 1,
+        .class_facts = {facts, 1},
+        .origin = {facts, 1},
+        .counts = counts,
+        .n_counts = 1,
+        .ratios = ratios,
+        .n_ratios = 2,
+        .aliases = aliases,
+        .n_aliases = 1,
+        .waivers = waivers,
+        .n_waivers = 1,
+    };
     struct pb_strbuf buf;
     pb_strbuf_init(&buf);
     struct pb_error err;
@@ -326,8 +341,55 @@ static void baselines_show_counts_ratios_and_their_class(void **state)
     ratio = json_object_array_get_idx(at(document, "ratios"), 1);
     assert_null(at(ratio, "lo_pct"));
     assert_null(at(ratio, "spread_pct"));
+    struct json_object *alias = json_object_array_get_idx(at(document, "aliases"), 0);
+    assert_string_equal(text_at(alias, "old"), "a/old");
+    assert_string_equal(text_at(alias, "new"), "a/b");
+    struct json_object *waiver = json_object_array_get_idx(at(document, "waivers"), 0);
+    assert_string_equal(text_at(waiver, "gate"), "ratio");
+    assert_string_equal(text_at(waiver, "until"), "2026-02-28");
+    assert_null(at(waiver, "metric"));
+    assert_null(at(waiver, "at_most_pct"));
     json_object_put(document);
     pb_strbuf_release(&buf);
+}
+
+static void a_difference_of_baselines_names_both_sides(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_make(&sample, 1);
+    struct pb_baseline_difference items[] = {
+        {.a = "x/counts.jsonl", .b = NULL, .check = sample.check},
+        {.a = "x", .b = "run 1", .check = {.note = "other class"}},
+    };
+    const struct pb_baseline_diff diff = {items, 2};
+    struct pb_strbuf buf;
+    pb_strbuf_init(&buf);
+    struct pb_error err;
+    assert_int_equal(pb_json_add_baseline_diff(&buf, &diff, &err), PB_OK);
+    struct json_object *document = parse(&buf);
+    assert_string_equal(text_at(document, "command"), "baseline diff");
+    struct json_object *differences = at(document, "differences");
+    assert_int_equal(json_object_array_length(differences), 2);
+    struct json_object *first = json_object_array_get_idx(differences, 0);
+    assert_string_equal(text_at(first, "a"), "x/counts.jsonl");
+    assert_null(at(first, "b"));
+    assert_int_equal(json_object_array_length(at(first, "verdicts")), sample.check.n_findings);
+    assert_int_equal(json_object_get_int(at(at(first, "summary"), "missing")), 1);
+    struct json_object *second = json_object_array_get_idx(differences, 1);
+    assert_string_equal(text_at(second, "b"), "run 1");
+    assert_string_equal(text_at(second, "note"), "other class");
+    json_object_put(document);
+    pb_strbuf_reset(&buf);
+    const struct pb_style style = {0};
+    pb_baseline_diff_text_add(&buf, &diff, &style);
+    assert_int_equal(strncmp(buf.text, "x/counts.jsonl → (nothing)\nverdict ", 35), 0);
+    assert_non_null(strstr(buf.text, "\n\nx → run 1\nnote: other class\nnothing to check\n"));
+    pb_strbuf_reset(&buf);
+    pb_baseline_diff_text_add(&buf, &(struct pb_baseline_diff){0}, &style);
+    assert_string_equal(buf.text, "nothing to compare\n");
+    pb_strbuf_release(&buf);
+    sample_release(&sample);
 }
 
 static void a_full_buffer_is_an_error_and_no_document(void **state)
@@ -427,6 +489,7 @@ int main(void)
         cmocka_unit_test(hostile_names_stay_text),
         cmocka_unit_test(listings_keep_names_summaries_and_sources),
         cmocka_unit_test(baselines_show_counts_ratios_and_their_class),
+        cmocka_unit_test(a_difference_of_baselines_names_both_sides),
         cmocka_unit_test(a_full_buffer_is_an_error_and_no_document),
         cmocka_unit_test(a_locale_with_commas_changes_nothing),
         cmocka_unit_test(a_doctor_document_has_every_item_and_the_noise_floor),

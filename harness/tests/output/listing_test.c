@@ -76,8 +76,20 @@ static void a_baseline_shows_its_class_ratios_and_counts(void **state)
         {"a", "c", "old", "new", 0, -INFINITY, INFINITY, NAN, 1}};
     static struct pb_fact class_facts[] = {{"arch", "x86_64"}};
     static struct pb_fact origin[] = {{"commit", "abc"}};
-    const struct pb_baseline_listing baseline = {paths,  2, {class_facts, 1}, {origin, 1},
-                                                 counts, 1, ratios,           2};
+    static const struct pb_listed_alias aliases[] = {{"a/old", "a/b", "2026-01-31", "two now"}};
+    static const struct pb_listed_waiver waivers[] = {
+        {"a/b/new", "ratio", "new/old", 5, "2026-02-28", "checks"},
+        {"a/c/*", NULL, NULL, INFINITY, "2026-03-31", "known"}};
+    struct pb_baseline_listing baseline = {
+        .paths = paths,
+        .n_paths = 2,
+        .class_facts = {class_facts, 1},
+        .origin = {origin, 1},
+        .counts = counts,
+        .n_counts = 1,
+        .ratios = ratios,
+        .n_ratios = 2,
+    };
     struct pb_strbuf buf;
     pb_strbuf_init(&buf);
     const struct pb_style style = {0};
@@ -97,6 +109,20 @@ static void a_baseline_shows_its_class_ratios_and_counts(void **state)
                                   "\n"
                                   "benchmark  count   of one operation\n"
                                   "a/b/new    writes                 1\n");
+    const size_t before = buf.length;
+    baseline.aliases = aliases;
+    baseline.n_aliases = 1;
+    baseline.waivers = waivers;
+    baseline.n_waivers = 2;
+    pb_strbuf_reset(&buf);
+    pb_baseline_text_add(&buf, &baseline, &style);
+    assert_string_equal(buf.text + before, "\n"
+                                           "renamed  to   on          because\n"
+                                           "a/old    a/b  2026-01-31  two now\n"
+                                           "\n"
+                                           "waived   gate   metric   at most  until       because\n"
+                                           "a/b/new  ratio  new/old      5 %  2026-02-28  checks\n"
+                                           "a/c/*    any    any               2026-03-31  known\n");
     pb_strbuf_release(&buf);
 }
 
