@@ -7,7 +7,6 @@
 #include "commands/build_recipe.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -247,19 +246,38 @@ const char *pb_build_object_name(const char *target, unsigned number, struct pb_
                        : pb_arena_printf(arena, "%s.layout%u.so", target, number);
 }
 
+/* Reads a number of at most six digits. returns: behind it; NULL when there is none */
+static const char *read_number(const char *text, unsigned *number)
+{
+    enum { DIGITS_MAX = 6 };
+    const size_t n = strspn(text, "0123456789");
+    *number = (unsigned)strtoul(text, NULL, 10);
+    return n > 0 && n <= DIGITS_MAX ? text + n : NULL;
+}
+
+/* Reads `[3/12]` or `[ 25%]` at the beginning of a line. returns: whether it is there */
+static bool read_progress(const char *line, unsigned *done, unsigned *total)
+{
+    unsigned n = 0;
+    unsigned m = 100;
+    const char *at = line[0] == '[' ? read_number(line + 1 + strspn(line + 1, " "), &n) : NULL;
+    if (at != NULL && *at == '/') {
+        at = read_number(at + 1, &m);
+    } else if (at != NULL) {
+        at = *at == '%' ? at + 1 : NULL;
+    }
+    if (at == NULL || *at != ']' || n > m) {
+        return false;
+    }
+    *done = n;
+    *total = m;
+    return true;
+}
+
 void pb_build_progress(const char *log_end, unsigned *done, unsigned *total)
 {
     for (const char *line = log_end; line != NULL;) {
-        unsigned n = 0;
-        unsigned m = 0;
-        char end = '\0';
-        if (sscanf(line, "[%u/%u%c", &n, &m, &end) == 3 && end == ']' && n <= m && m > 0) {
-            *done = n;
-            *total = m;
-        } else if (sscanf(line, "[%u%%%c", &n, &end) == 2 && end == ']' && n <= 100) {
-            *done = n;
-            *total = 100;
-        }
+        (void)read_progress(line, done, total);
         line = strchr(line, '\n');
         line = line != NULL ? line + 1 : NULL;
     }

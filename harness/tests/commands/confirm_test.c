@@ -146,7 +146,9 @@ static void judge(const size_t *beyond, size_t n, double change, struct pb_pair_
         again[i] = &fresh[i];
     }
     const struct pb_looks looks = one_look(64, usual);
-    const struct pb_confirmation confirmation = {screen, again, n, judged, p};
+    struct pb_confirmation confirmation = {.screen = screen, .fresh = again, .n = n};
+    confirmation.judged = judged;
+    confirmation.p = p;
     assert_int_equal(pb_confirm_judge(&confirmation, &looks, arena, &err), PB_OK);
 }
 
@@ -191,7 +193,9 @@ static struct pb_pair_record judge_one(const struct pb_pair_record *fresh, doubl
     const struct pb_pair_record *screen = &first;
     const struct pb_looks looks = one_look(64, usual);
     struct pb_pair_record judged;
-    const struct pb_confirmation confirmation = {&screen, &fresh, 1, &judged, p};
+    struct pb_confirmation confirmation = {.screen = &screen, .fresh = &fresh, .n = 1};
+    confirmation.judged = &judged;
+    confirmation.p = p;
     struct pb_error err;
     assert_int_equal(pb_confirm_judge(&confirmation, &looks, arena, &err), PB_OK);
     return judged;

@@ -17,11 +17,11 @@ struct bench {
     struct pb_error err;
 };
 
-static void commit(const char *path, const char *file, const char *content, const char *subject)
+static void commit(const char *folder, const char *file, const char *content, const char *subject)
 {
-    temp_tree_write(path, file, content);
-    GIT(path, "add", ".");
-    GIT(path, "commit", "--quiet", "-m", subject);
+    temp_tree_write(folder, file, content);
+    GIT(folder, "add", ".");
+    GIT(folder, "commit", "--quiet", "-m", subject);
 }
 
 static int make_bench(void **state)
