@@ -310,7 +310,7 @@ static struct pb_interval interval_of(const double *d, size_t n, unsigned rank)
 static enum pb_verdict screen_one(const struct screen *screen, struct source *source,
                                   struct pb_margins margins)
 {
-    double d[LAUNCHES];
+    double d[LAUNCHES] = {0};
     size_t n = 0;
     for (size_t k = 0; k < 5; k++) {
         for (; n < screen->looks.at[k]; n++) {
