@@ -10,8 +10,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/monotonic.h"
 #include "base/strbuf.h"
 #include "commands/bisection.h"
 #include "commands/compare_plan.h"
@@ -48,13 +48,6 @@ struct bisect {
     size_t steps_capacity;
     uint64_t n_compared; /* numbers the comparisons, and so their seeds */
 };
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static struct pb_bisect_commit commit_of(const struct pb_revision *revision)
 {
@@ -397,7 +390,7 @@ static enum pb_code run_bisect(const struct pb_context *context, const struct pb
 {
     struct pb_bisect_record record = {0};
     struct bisect bisect = {.context = context, .arena = context->arena, .record = &record};
-    const double begun_s = now_s();
+    const double begun_s = pb_monotonic_s();
     enum pb_code code = parse(args, &bisect, err);
     if (code == PB_OK) {
         code = search(&bisect, args, err);
@@ -405,7 +398,7 @@ static enum pb_code run_bisect(const struct pb_context *context, const struct pb
     if (code != PB_OK) {
         return code;
     }
-    record.wall_s = now_s() - begun_s;
+    record.wall_s = pb_monotonic_s() - begun_s;
     *exit_code = record.exit_code;
     return show(context, &record, err);
 }

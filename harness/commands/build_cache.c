@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cache has four folders. `builds` has the objects of commits, put there in one step when a
- * build is complete; `trees` has the build folders of working trees; `work` has what is being built
- * or was left by a killed process; `copies` has objects for one process alone. Who holds the lock
- * of a name in `locks` may do with what has that name in the other folders as he likes.
+ * Each build is a job that goes from step to step when its turn comes; the loop at the end moves
+ * all of them until they are done, one has failed, or the user has had enough.
  */
 #include "commands/build_cache.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <fts.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,17 +17,15 @@
 
 #include "base/background.h"
 #include "base/child.h"
-#include "base/folder_remove.h"
+#include "base/monotonic.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "base/whole_file.h"
-#include "measure/catalog.h"
 #include "output/folder.h"
 #include "output/progress.h"
 #include "provenance/fact_list.h"
 #include "provenance/object_code.h"
 
-enum { BUILDS_MAX = 2, LAST_LINES = 30, LOG_END_BYTES = 16384 };
+enum { BUILDS_MAX = 2 };
 
 /* Between two looks at what runs: short beside a build, rare enough to cost nothing. */
 static const long nap_ns = 20000000;
@@ -62,6 +55,7 @@ struct job {
 struct builder {
     const struct pb_context *context;
     const struct pb_build_settings *settings;
+    struct pb_build_folders folders;
     struct pb_arena *arena;
     struct job jobs[BUILDS_MAX];
     size_t n_jobs;
@@ -85,31 +79,6 @@ enum pb_code pb_build_cache_folder(struct pb_arena *arena, const char **folder,
                         "there is no home folder to keep builds in: name one with --cache DIR");
 }
 
-/* Path of a name in a folder of the cache. */
-static const char *place_of(const struct builder *builder, const char *folder, const char *name)
-{
-    return pb_arena_printf(builder->arena, "%s/%s/%s", builder->settings->cache, folder, name);
-}
-
-/* What try_lock() returns instead of a descriptor. */
-enum { LOCK_BUSY = -1, LOCK_REFUSED = -2 };
-
-/* Takes a lock if nobody holds it. errno: why it was refused */
-static int try_lock(const struct builder *builder, const char *name)
-{
-    const char *path = place_of(builder, "locks", name);
-    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        return LOCK_REFUSED;
-    }
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        return fd;
-    }
-    const bool busy = errno == EWOULDBLOCK || errno == EINTR;
-    close(fd);
-    return busy ? LOCK_BUSY : LOCK_REFUSED;
-}
-
 /* Said aloud, since a program in the background may have inherited the descriptor. */
 static void unlock(struct job *job)
 {
@@ -126,83 +95,6 @@ static bool is_there(const char *path)
     return stat(path, &file) == 0;
 }
 
-/* Calls back for every entry of a folder of the cache. */
-static void for_each(const struct builder *builder, const char *folder,
-                     void (*clear)(const struct builder *builder, const char *name))
-{
-    DIR *opened = opendir(place_of(builder, folder, "."));
-    for (struct dirent *entry; opened != NULL && (entry = readdir(opened)) != NULL;) {
-        if (entry->d_name[0] != '.') {
-            clear(builder, entry->d_name);
-        }
-    }
-    if (opened != NULL) {
-        closedir(opened);
-    }
-}
-
-/* The worktree in a folder of `work`. Its name is what git lists while it is there. */
-static const char *worktree_in(const struct builder *builder, const char *name)
-{
-    return pb_arena_printf(builder->arena, "%s/pairbench-%.*s", place_of(builder, "work", name),
-                           PB_REVISION_SHOWN, name);
-}
-
-static void remove_work(const struct builder *builder, const char *name)
-{
-    pb_worktree_remove(worktree_in(builder, name));
-    pb_folder_remove(place_of(builder, "work", name));
-}
-
-/* Removes what a killed process left in `work`. */
-static void clear_work(const struct builder *builder, const char *name)
-{
-    const int fd = try_lock(builder, name);
-    if (fd >= 0) {
-        remove_work(builder, name);
-        close(fd);
-    }
-}
-
-/* A copy that is younger may be about to be locked. */
-enum { COPY_SECONDS_MIN = 60 };
-
-/* And in `copies`, where a folder is its own lock. */
-static void clear_copy(const struct builder *builder, const char *name)
-{
-    struct stat folder;
-    const char *path = place_of(builder, "copies", name);
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0 && fstat(fd, &folder) == 0 && time(NULL) - folder.st_mtime > COPY_SECONDS_MIN &&
-        flock(fd, LOCK_EX | LOCK_NB) == 0) {
-        pb_folder_remove(path);
-    }
-    if (fd >= 0) {
-        close(fd);
-    }
-}
-
-static enum pb_code open_cache(const struct builder *builder, struct pb_error *err)
-{
-    static const char *const folders[] = {"builds", "trees", "work", "copies", "locks", "logs"};
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        const enum pb_code code = pb_folder_make(
-            pb_arena_printf(builder->arena, "%s/%s", builder->settings->cache, folders[i]), err);
-        if (code != PB_OK) {
-            return code;
-        }
-    }
-    if (access(place_of(builder, "work", "."), W_OK) != 0) {
-        return pb_error_set(err, PB_ERR_IO,
-                            "can't write to %s: %s; name another folder with "
-                            "--cache DIR",
-                            builder->settings->cache, strerror(errno));
-    }
-    for_each(builder, "work", clear_work);
-    for_each(builder, "copies", clear_copy);
-    return PB_OK;
-}
-
 static void make_job(struct builder *builder, const struct pb_build_wish *wish,
                      const struct pb_facts *facts, struct pb_build *build)
 {
@@ -215,9 +107,9 @@ static void make_job(struct builder *builder, const struct pb_build_wish *wish,
         job->name = pb_arena_printf(arena, "%s-%016llx", id, hash);
         job->shown = pb_arena_printf(arena, "%s %.*s (%s)", wish->side, PB_REVISION_SHOWN, id,
                                      wish->revision->subject);
-        job->folder = place_of(builder, "work", job->name);
-        job->result = place_of(builder, "builds", job->name);
-        job->worktree = worktree_in(builder, job->name);
+        job->folder = pb_build_place_of(&builder->folders, "work", job->name);
+        job->result = pb_build_place_of(&builder->folders, "builds", job->name);
+        job->worktree = pb_build_worktree_in(&builder->folders, job->name);
     } else {
         struct pb_strbuf name = {0};
         pb_text_add_file_name(&name, wish->repository->directory);
@@ -225,7 +117,7 @@ static void make_job(struct builder *builder, const struct pb_build_wish *wish,
         job->name = pb_arena_strdup(arena, name.text);
         pb_strbuf_release(&name);
         job->shown = pb_arena_printf(arena, "%s, the working tree", wish->side);
-        job->folder = place_of(builder, "trees", job->name);
+        job->folder = pb_build_place_of(&builder->folders, "trees", job->name);
     }
     const char *top = job->worktree != NULL ? job->worktree : wish->repository->directory;
     job->place = (struct pb_build_place){
@@ -234,7 +126,8 @@ static void make_job(struct builder *builder, const struct pb_build_wish *wish,
                       : top,
         .binary = pb_arena_printf(arena, "%s/build", job->folder),
     };
-    job->log = pb_arena_printf(arena, "%s.log", place_of(builder, "logs", job->name));
+    job->log =
+        pb_arena_printf(arena, "%s.log", pb_build_place_of(&builder->folders, "logs", job->name));
 }
 
 /* Clears up after a job, whatever came of it. */
@@ -242,44 +135,10 @@ static void end_job(const struct builder *builder, struct job *job)
 {
     pb_background_stop(&job->program);
     if (job->lock_fd >= 0 && job->worktree != NULL) {
-        remove_work(builder, job->name);
+        pb_build_remove_work(&builder->folders, job->name);
     }
     unlock(job);
     job->step = STEP_DONE;
-}
-
-/* The last bytes of a log, from the beginning of a line. */
-static void read_log_end(const char *path, struct pb_strbuf *end)
-{
-    char bytes[LOG_END_BYTES];
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return;
-    }
-    const off_t size = lseek(fd, 0, SEEK_END);
-    const off_t from = size > (off_t)sizeof bytes ? size - (off_t)sizeof bytes : 0;
-    const ssize_t n = pread(fd, bytes, sizeof bytes, from);
-    close(fd);
-    if (n <= 0) {
-        return;
-    }
-    const char *newline = from > 0 ? memchr(bytes, '\n', (size_t)n) : NULL;
-    const size_t skipped = newline != NULL ? (size_t)(newline + 1 - bytes) : 0;
-    pb_strbuf_add(end, bytes + skipped, (size_t)n - skipped);
-}
-
-static const char *last_lines(const char *path, struct pb_arena *arena)
-{
-    struct pb_strbuf end;
-    pb_strbuf_init(&end);
-    read_log_end(path, &end);
-    const char *from = end.text + end.length;
-    for (int n = 0; from > end.text && n <= LAST_LINES; from--) {
-        n += from[-1] == '\n';
-    }
-    const char *copy = pb_arena_strdup(arena, from + (from > end.text ? 1 : 0));
-    pb_strbuf_release(&end);
-    return copy;
 }
 
 /* A build that can't be made. what: follows its name */
@@ -291,7 +150,7 @@ static void fail_job(const struct builder *builder, struct job *job, const char 
 
 static void fail_with_log(const struct builder *builder, struct job *job, const char *what)
 {
-    job->build->last_lines = last_lines(job->log, builder->arena);
+    job->build->last_lines = pb_build_last_lines(job->log, builder->arena);
     fail_job(builder, job,
              pb_arena_printf(builder->arena, "%s; all that was printed is in %s", what, job->log));
 }
@@ -308,71 +167,17 @@ static bool start_program(const struct builder *builder, struct job *job, const 
     return true;
 }
 
-/* Has a folder of its own for a result, and locks it. */
-static bool make_copy_folder(const struct builder *builder, struct pb_build *build,
-                             struct pb_error *err)
-{
-    char *folder = pb_arena_strdup(builder->arena, place_of(builder, "copies", "XXXXXX"));
-    if (mkdtemp(folder) == NULL) {
-        pb_error_set(err, PB_ERR_IO, "can't make %s: %s", folder, strerror(errno));
-        return false;
-    }
-    build->copy = folder;
-    build->copy_fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (build->copy_fd >= 0) {
-        (void)flock(build->copy_fd, LOCK_EX | LOCK_NB);
-    }
-    return true;
-}
-
-enum { OBJECT_BYTES_MAX = 1 << 30 };
-
-static enum pb_code copy_object(const char *from, const char *to, struct pb_error *err)
-{
-    struct pb_strbuf content = {.limit = OBJECT_BYTES_MAX};
-    bool made = false;
-    enum pb_code code = pb_whole_file_read(from, OBJECT_BYTES_MAX, &content, err);
-    if (code == PB_OK) {
-        code = pb_whole_file_create(to, content.text, content.length, &made, err);
-    }
-    pb_strbuf_release(&content);
-    return code;
-}
-
-/* Puts the objects of a suite, whose names begin with a stem, into another folder. */
-static enum pb_code take_objects(const struct builder *builder, const char *stem, const char *from,
-                                 const char *to, bool moves, struct pb_error *err)
-{
-    enum pb_code code = PB_OK;
-    for (unsigned k = 0; code == PB_OK && k < PB_LAYOUTS_MAX; k++) {
-        const char *name = pb_build_object_name(stem, k, builder->arena);
-        const char *source = pb_arena_printf(builder->arena, "%s/%s", from, name);
-        const char *target = pb_arena_printf(builder->arena, "%s/%s", to, name);
-        if (k > 0 && !is_there(source)) {
-            break;
-        }
-        if (!moves) {
-            code = copy_object(source, target, err);
-        } else if (rename(source, target) != 0) {
-            code = pb_error_set(err, PB_ERR_IO, "can't move %s to %s: %s", source, target,
-                                strerror(errno));
-        }
-    }
-    return code;
-}
-
 /* Uses the objects in a folder of the cache, or copies of them. */
 static enum pb_code use_objects(const struct builder *builder, struct job *job, const char *folder,
                                 bool copies, struct pb_error *err)
 {
+    const struct pb_build_objects objects = {folder, builder->settings->target};
     enum pb_code code = PB_OK;
     if (copies) {
-        if (!make_copy_folder(builder, job->build, err)) {
-            return err->code;
-        }
-        code =
-            take_objects(builder, builder->settings->target, folder, job->build->copy, false, err);
-        folder = job->build->copy;
+        code = pb_build_make_copy(&builder->folders, &job->build->copy, err);
+        folder = job->build->copy.folder;
+        code = code == PB_OK ? pb_build_take_objects(&objects, folder, false, builder->arena, err)
+                             : code;
     }
     if (code == PB_OK) {
         job->build->suite =
@@ -388,7 +193,7 @@ static bool is_used_already(const struct builder *builder, const struct job *job
     for (size_t i = 0; i < builder->n_jobs; i++) {
         const struct job *other = &builder->jobs[i];
         if (other != job && other->result != NULL && other->build->suite != NULL &&
-            other->build->copy == NULL && strcmp(other->result, job->result) == 0) {
+            other->build->copy.folder == NULL && strcmp(other->result, job->result) == 0) {
             return true;
         }
     }
@@ -405,31 +210,6 @@ static void finish_from_cache(const struct builder *builder, struct job *job)
     end_job(builder, job);
 }
 
-static int by_name(const FTSENT **a, const FTSENT **b)
-{
-    return strcmp((*a)->fts_name, (*b)->fts_name);
-}
-
-/* Folder below `top` that has a file of this name; NULL when none has. */
-static const char *find_file(const char *top, const char *name, struct pb_arena *arena)
-{
-    char *roots[] = {pb_arena_strdup(arena, top), NULL};
-    FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, by_name);
-    const char *found = NULL;
-    for (FTSENT *entry; walk != NULL && found == NULL && (entry = fts_read(walk)) != NULL;) {
-        if (entry->fts_info == FTS_D && strcmp(entry->fts_name, "CMakeFiles") == 0) {
-            fts_set(walk, entry, FTS_SKIP);
-        } else if (entry->fts_info == FTS_F && strcmp(entry->fts_name, name) == 0) {
-            found = pb_arena_memdup(arena, entry->fts_path,
-                                    entry->fts_pathlen - entry->fts_namelen - 1u);
-        }
-    }
-    if (walk != NULL) {
-        fts_close(walk);
-    }
-    return found;
-}
-
 /* A library that was built along would be loaded once, for both sides. returns: its name or NULL */
 static const char *library_of_its_own(const struct builder *builder, const struct job *job,
                                       const char *folder)
@@ -439,7 +219,7 @@ static const char *library_of_its_own(const struct builder *builder, const struc
     const struct pb_object_needs needs =
         pb_object_code_needs(pb_arena_printf(arena, "%s/%s", folder, object), arena);
     for (size_t i = 0; i < needs.n; i++) {
-        if (find_file(job->place.binary, needs.names[i], arena) != NULL) {
+        if (pb_build_find_file(job->place.binary, needs.names[i], arena) != NULL) {
             return needs.names[i];
         }
     }
@@ -453,7 +233,8 @@ static enum pb_code keep_objects(const struct builder *builder, struct job *job,
     const char *made = pb_arena_printf(builder->arena, "%s/result", job->folder);
     enum pb_code code = pb_folder_make(made, err);
     if (code == PB_OK) {
-        code = take_objects(builder, builder->settings->target, folder, made, true, err);
+        const struct pb_build_objects objects = {folder, builder->settings->target};
+        code = pb_build_take_objects(&objects, made, true, builder->arena, err);
     }
     if (code == PB_OK && rename(made, job->result) != 0) {
         code = pb_error_set(err, PB_ERR_IO, "can't move %s to %s: %s", made, job->result,
@@ -466,7 +247,7 @@ static void finish_build(const struct builder *builder, struct job *job)
 {
     struct pb_arena *arena = builder->arena;
     const char *object = pb_build_object_name(builder->settings->target, 0, arena);
-    const char *folder = find_file(job->place.binary, object, arena);
+    const char *folder = pb_build_find_file(job->place.binary, object, arena);
     if (folder == NULL) {
         fail_job(builder, job,
                  pb_arena_printf(arena,
@@ -507,7 +288,7 @@ static bool check_out(const struct builder *builder, struct job *job)
     const struct pb_build_wish *wish = job->wish;
     const char *missing = NULL;
     struct pb_error err;
-    remove_work(builder, job->name);
+    pb_build_remove_work(&builder->folders, job->name);
     enum pb_code code = pb_folder_make(job->folder, &err);
     if (code == PB_OK) {
         code = pb_worktree_add(wish->repository, wish->revision->id, job->worktree, builder->arena,
@@ -546,14 +327,14 @@ static void begin_build(struct builder *builder, struct job *job)
 
 static void wait_for_turn(struct builder *builder, struct job *job)
 {
-    job->lock_fd = try_lock(builder, job->name);
-    if (job->lock_fd == LOCK_REFUSED) {
+    job->lock_fd = pb_build_try_lock(&builder->folders, job->name);
+    if (job->lock_fd == PB_LOCK_REFUSED) {
         fail_job(builder, job,
                  pb_arena_printf(builder->arena, "can't be built: can't lock it in %s: %s",
                                  builder->settings->cache, strerror(errno)));
         return;
     }
-    if (job->lock_fd == LOCK_BUSY) {
+    if (job->lock_fd == PB_LOCK_BUSY) {
         if (!job->waits) {
             pb_note(builder->context, "waiting for another build of %s", job->shown);
             job->waits = true;
@@ -626,13 +407,6 @@ static void advance(struct builder *builder, struct job *job)
     }
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void show_progress(struct builder *builder)
 {
     size_t done = 0;
@@ -643,7 +417,7 @@ static void show_progress(struct builder *builder)
         if (job->step == STEP_BUILDING) {
             struct pb_strbuf end;
             pb_strbuf_init(&end);
-            read_log_end(job->log, &end);
+            pb_build_read_log_end(job->log, &end);
             pb_build_progress(end.text, &job->done, &job->total);
             pb_strbuf_release(&end);
         }
@@ -652,7 +426,7 @@ static void show_progress(struct builder *builder)
         total += job->total > 0 ? job->total : 1;
         what = job->step != STEP_DONE ? job->shown : what;
     }
-    pb_progress_update(&builder->progress, done, total, what, now_s());
+    pb_progress_update(&builder->progress, done, total, what, pb_monotonic_s());
 }
 
 /* Whether there is nothing left to wait for: all are done, or one has failed. */
@@ -692,20 +466,29 @@ static enum pb_code run_jobs(struct builder *builder, struct pb_error *err)
     return code;
 }
 
+static struct builder make_builder(const struct pb_context *context,
+                                   const struct pb_build_settings *settings)
+{
+    return (struct builder){
+        .context = context,
+        .settings = settings,
+        .folders = {.cache = settings->cache, .arena = context->arena},
+        .arena = context->arena,
+    };
+}
+
 enum pb_code pb_build_all(const struct pb_context *context,
                           const struct pb_build_settings *settings,
                           const struct pb_build_wish *wishes, size_t n, struct pb_build *builds,
                           struct pb_error *err)
 {
-    struct builder builder = {.context = context, .settings = settings, .arena = context->arena};
+    struct builder builder = make_builder(context, settings);
     const struct pb_facts facts = pb_build_facts(settings, context->arena);
-    for (size_t i = 0; i < n; i++) {
-        builds[i] = (struct pb_build){.copy_fd = -1};
+    memset(builds, 0, n * sizeof *builds);
+    if (n > BUILDS_MAX) {
+        return pb_error_set(err, PB_ERR_LIMIT, "%zu builds at once, at most %d", n, BUILDS_MAX);
     }
-    enum pb_code code =
-        n <= BUILDS_MAX
-            ? open_cache(&builder, err)
-            : pb_error_set(err, PB_ERR_LIMIT, "%zu builds at once, at most %d", n, BUILDS_MAX);
+    enum pb_code code = pb_build_open_folders(&builder.folders, err);
     for (size_t i = 0; code == PB_OK && i < n; i++) {
         if (wishes[i].revision == NULL && wishes[i].repository->bare) {
             code = pb_error_set(err, PB_ERR_USAGE,
@@ -717,40 +500,37 @@ enum pb_code pb_build_all(const struct pb_context *context,
     return code == PB_OK ? run_jobs(&builder, err) : code;
 }
 
-enum pb_code pb_build_copy(const struct pb_context *context,
-                           const struct pb_build_settings *settings, const char *path,
-                           struct pb_build *build, struct pb_error *err)
+enum pb_code pb_build_copy_suite(const struct pb_context *context,
+                                 const struct pb_build_settings *settings, const char *path,
+                                 struct pb_build *build, struct pb_error *err)
 {
-    const struct builder builder = {
-        .context = context, .settings = settings, .arena = context->arena};
+    struct pb_arena *arena = context->arena;
+    const struct pb_build_folders folders = {.cache = settings->cache, .arena = arena};
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
-    const char *folder =
-        slash != NULL ? pb_arena_memdup(context->arena, path, (size_t)(slash - path)) : ".";
     const char *dot = strrchr(name, '.');
-    const bool is_plain = dot == NULL || strcmp(dot, ".so") != 0; /* and so has no layouts */
-    const char *stem =
-        is_plain ? name : pb_arena_memdup(context->arena, name, (size_t)(dot - name));
-    *build = (struct pb_build){.copy_fd = -1};
-    enum pb_code code = open_cache(&builder, err);
-    if (code == PB_OK && !make_copy_folder(&builder, build, err)) {
-        code = err->code;
+    const bool has_layouts = dot != NULL && strcmp(dot, ".so") == 0;
+    const struct pb_build_objects objects = {
+        .folder = slash != NULL ? pb_arena_memdup(arena, path, (size_t)(slash - path)) : ".",
+        .stem = has_layouts ? pb_arena_memdup(arena, name, (size_t)(dot - name)) : name,
+    };
+    *build = (struct pb_build){0};
+    enum pb_code code = pb_build_open_folders(&folders, err);
+    if (code == PB_OK) {
+        code = pb_build_make_copy(&folders, &build->copy, err);
     }
     if (code != PB_OK) {
         return code;
     }
-    build->suite = pb_arena_printf(context->arena, "%s/%s", build->copy, name);
-    return is_plain ? copy_object(path, build->suite, err)
-                    : take_objects(&builder, stem, folder, build->copy, false, err);
+    build->suite = pb_arena_printf(arena, "%s/%s", build->copy.folder, name);
+    return has_layouts ? pb_build_take_objects(&objects, build->copy.folder, false, arena, err)
+                       : pb_build_copy_object(path, build->suite, err);
 }
 
 void pb_build_release(struct pb_build *builds, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        if (builds[i].copy != NULL) {
-            pb_folder_remove(builds[i].copy);
-            close(builds[i].copy_fd);
-        }
-        builds[i] = (struct pb_build){.copy_fd = -1};
+        pb_build_remove_copy(&builds[i].copy);
+        builds[i] = (struct pb_build){0};
     }
 }

@@ -10,6 +10,7 @@
 #ifndef PB_COMMANDS_BUILD_CACHE_H
 #define PB_COMMANDS_BUILD_CACHE_H
 
+#include "commands/build_folders.h"
 #include "commands/build_recipe.h"
 #include "commands/command.h"
 #include "provenance/revision.h"
@@ -31,10 +32,9 @@ struct pb_build_wish {
 struct pb_build {
     const char *suite; /* path of the production object, layouts beside it; NULL = there is none */
     bool was_cached;
-    const char *problem;    /* why there is none, one line; NULL when another one's was first */
-    const char *last_lines; /* what the build printed last; NULL when it was not reached      */
-    const char *copy;       /* folder to be thrown away; NULL = none                          */
-    int copy_fd;            /* holds its lock                                                 */
+    const char *problem;       /* why there is none, one line; NULL when another one's was first */
+    const char *last_lines;    /* what the build printed last; NULL when it was not reached      */
+    struct pb_build_copy copy; /* what was copied for this process alone */
 };
 
 /*
@@ -55,9 +55,9 @@ enum pb_code pb_build_all(const struct pb_context *context,
  * build:  out; to be released
  * errors: PB_ERR_IO, PB_ERR_USAGE
  */
-enum pb_code pb_build_copy(const struct pb_context *context,
-                           const struct pb_build_settings *settings, const char *path,
-                           struct pb_build *build, struct pb_error *err) PB_MUST_USE;
+enum pb_code pb_build_copy_suite(const struct pb_context *context,
+                                 const struct pb_build_settings *settings, const char *path,
+                                 struct pb_build *build, struct pb_error *err) PB_MUST_USE;
 
 /* Removes what was copied for this process alone; accepts zeroed builds. */
 void pb_build_release(struct pb_build *builds, size_t n);

@@ -295,7 +295,7 @@ enum pb_code pb_sides_separate(const struct pb_context *context, struct pb_sides
     }
     enum pb_code code = need_cache(context, sides, err);
     if (code == PB_OK) {
-        code = pb_build_copy(context, &sides->settings, head->shown.suite, &copy, err);
+        code = pb_build_copy_suite(context, &sides->settings, head->shown.suite, &copy, err);
         pb_build_release(&head->build, 1);
         head->build = copy;
     }

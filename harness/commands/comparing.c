@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/monotonic.h"
 #include "commands/bench.h"
 #include "commands/confirm.h"
 #include "pairbench.h"
@@ -40,13 +40,6 @@ struct state {
     size_t capacity;
     double begun_s;
 };
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* One benchmark of a catalog, by its indices. */
 struct place {
@@ -255,7 +248,7 @@ static size_t n_shuffled(const struct pb_catalog *catalog, uint32_t wanted)
 static struct pb_plan plan_of(const struct state *state, enum stage stage)
 {
     struct pb_plan plan = state->comparing->plan;
-    const double used_s = now_s() - state->begun_s;
+    const double used_s = pb_monotonic_s() - state->begun_s;
     plan.worker = state->context->worker;
     plan.heap_counter = state->context->heap_counter;
     plan.times = true;
@@ -486,7 +479,7 @@ enum pb_code pb_compare_builds(const struct pb_context *context,
         .comparing = comparing,
         .comparison = comparison,
         .arena = context->arena,
-        .begun_s = now_s(),
+        .begun_s = pb_monotonic_s(),
     };
     comparison->margins = comparing->plan.margins;
     comparison->base.layouts = n_shuffled(comparing->base, comparing->layouts);
@@ -504,7 +497,7 @@ enum pb_code pb_compare_builds(const struct pb_context *context,
     } else if (code == PB_OK && state.n_common > 0) {
         code = measure_stages(&state, err);
     }
-    comparison->wall_s = now_s() - state.begun_s;
+    comparison->wall_s = pb_monotonic_s() - state.begun_s;
     pb_comparison_sort(comparison);
     return code;
 }

@@ -146,7 +146,9 @@ static void judge(const size_t *beyond, size_t n, double change, struct pb_pair_
         again[i] = &fresh[i];
     }
     const struct pb_looks looks = one_look(64, usual);
-    const struct pb_confirmation confirmation = {screen, again, n, judged, p};
+    struct pb_confirmation confirmation = {.screen = screen, .fresh = again, .n = n};
+    confirmation.judged = judged;
+    confirmation.p = p;
     assert_int_equal(pb_confirm_judge(&confirmation, &looks, arena, &err), PB_OK);
 }
 
@@ -183,23 +185,32 @@ static void holm_is_applied_over_all_that_was_flagged(void **state)
     pb_arena_release(&arena);
 }
 
+/* Judges one pair that was flagged as regressed by 2 %. */
+static struct pb_pair_record judge_one(const struct pb_pair_record *fresh, double *p,
+                                       struct pb_arena *arena)
+{
+    const struct pb_pair_record first = {.verdict = PB_VERDICT_REGRESSED, .estimate = 0.02};
+    const struct pb_pair_record *screen = &first;
+    const struct pb_looks looks = one_look(64, usual);
+    struct pb_pair_record judged;
+    struct pb_confirmation confirmation = {.screen = &screen, .fresh = &fresh, .n = 1};
+    confirmation.judged = &judged;
+    confirmation.p = p;
+    struct pb_error err;
+    assert_int_equal(pb_confirm_judge(&confirmation, &looks, arena, &err), PB_OK);
+    return judged;
+}
+
 static void what_is_not_confirmed_may_still_be_proven_unchanged(void **state)
 {
     (void)state;
     struct pb_arena arena = {0};
     double d[64];
+    double p;
     struct pb_pair_record fresh = pair_of(0.02, 64, 10, d);
     fresh.lo = -0.001;
     fresh.hi = 0.001;
-    const struct pb_pair_record first = {.verdict = PB_VERDICT_REGRESSED, .estimate = 0.02};
-    const struct pb_pair_record *screen = &first;
-    const struct pb_pair_record *again = &fresh;
-    struct pb_pair_record judged;
-    double p;
-    const struct pb_looks looks = one_look(64, usual);
-    const struct pb_confirmation confirmation = {&screen, &again, 1, &judged, &p};
-    struct pb_error err;
-    assert_int_equal(pb_confirm_judge(&confirmation, &looks, &arena, &err), PB_OK);
+    const struct pb_pair_record judged = judge_one(&fresh, &p, &arena);
     assert_int_equal(judged.verdict, PB_VERDICT_UNCHANGED);
     assert_true(p == 1);
     assert_non_null(judged.reason);
@@ -210,16 +221,9 @@ static void a_side_that_failed_the_second_time_has_failed(void **state)
 {
     (void)state;
     struct pb_arena arena = {0};
-    const struct pb_pair_record first = {.verdict = PB_VERDICT_REGRESSED, .estimate = 0.02};
-    const struct pb_pair_record fresh = {.verdict = PB_VERDICT_FAILED, .reason = "died"};
-    const struct pb_pair_record *screen = &first;
-    const struct pb_pair_record *again = &fresh;
-    struct pb_pair_record judged;
     double p;
-    const struct pb_looks looks = one_look(64, usual);
-    const struct pb_confirmation confirmation = {&screen, &again, 1, &judged, &p};
-    struct pb_error err;
-    assert_int_equal(pb_confirm_judge(&confirmation, &looks, &arena, &err), PB_OK);
+    const struct pb_pair_record fresh = {.verdict = PB_VERDICT_FAILED, .reason = "died"};
+    const struct pb_pair_record judged = judge_one(&fresh, &p, &arena);
     assert_int_equal(judged.verdict, PB_VERDICT_FAILED);
     assert_string_equal(judged.reason, "died");
     pb_arena_release(&arena);
@@ -306,7 +310,7 @@ static struct pb_interval interval_of(const double *d, size_t n, unsigned rank)
 static enum pb_verdict screen_one(const struct screen *screen, struct source *source,
                                   struct pb_margins margins)
 {
-    double d[LAUNCHES];
+    double d[LAUNCHES] = {0};
     size_t n = 0;
     for (size_t k = 0; k < 5; k++) {
         for (; n < screen->looks.at[k]; n++) {

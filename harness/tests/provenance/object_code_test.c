@@ -76,9 +76,9 @@ static void code_and_data_make_a_difference(void **state)
     };
     for (size_t i = 0; i < N_ITEMS(others); i++) {
         const char *name = pb_arena_printf(&bench->arena, "other%zu", i);
-        const char *other = compile(bench, name, others[i], "-O2");
-        assert_false(pb_object_code_same(object, other));
-        assert_false(pb_object_code_same(other, object));
+        const char *changed = compile(bench, name, others[i], "-O2");
+        assert_false(pb_object_code_same(object, changed));
+        assert_false(pb_object_code_same(changed, object));
     }
 }
 
