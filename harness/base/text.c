@@ -64,6 +64,40 @@ static bool is_control(const unsigned char *s, size_t length)
            (length == 2 && s[0] == 0xC2 && s[1] < 0xA0);
 }
 
+/*
+ * Characters that show nothing but change what stands around them, or hide: they turn the direction
+ * of text, break lines, or have no width. The two joiners are missing here, since words and emoji
+ * are made with them.
+ * source: Unicode Standard Annex 9, 2.1 to 2.6; Unicode 15, 23.2
+ */
+static bool is_unseen(const unsigned char *s, size_t length)
+{
+    static const struct {
+        uint32_t first, last;
+    } unseen[] = {
+        {0x061C, 0x061C}, {0x200B, 0x200B}, {0x200E, 0x200F},
+        {0x2028, 0x202E}, {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
+    };
+    if (length != 2 && length != 3) {
+        return false;
+    }
+    const uint32_t point = length == 2
+                               ? (s[0] & 0x1FU) << 6 | (s[1] & 0x3FU)
+                               : (s[0] & 0x0FU) << 12 | (s[1] & 0x3FU) << 6 | (s[2] & 0x3FU);
+    for (size_t i = 0; i < sizeof unseen / sizeof unseen[0]; i++) {
+        if (point >= unseen[i].first && point <= unseen[i].last) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether a terminal or a reader could be misled by the sequence at s; length 0: not UTF-8. */
+static bool is_unsafe(const unsigned char *s, size_t length)
+{
+    return length == 0 || is_control(s, length) || is_unseen(s, length);
+}
+
 static void add_hex(struct pb_strbuf *buf, const unsigned char *s, size_t n)
 {
     static const char digits[] = "0123456789abcdef";
@@ -86,7 +120,7 @@ void pb_text_add_escaped(struct pb_strbuf *buf, const char *text)
             pb_strbuf_adds(buf, "\\n");
         } else if (s[i] == '\t') {
             pb_strbuf_adds(buf, "\\t");
-        } else if (step == 0 || is_control(s + i, step)) {
+        } else if (is_unsafe(s + i, step)) {
             add_hex(buf, s + i, step == 0 ? 1 : step);
         } else {
             pb_strbuf_add(buf, s + i, step);
@@ -102,7 +136,7 @@ void pb_text_add_message(struct pb_strbuf *buf, const char *text)
     pb_strbuf_add(buf, "", 0);
     for (size_t i = 0; i < n;) {
         const size_t step = sequence(s + i, n - i);
-        if (step == 0 || (is_control(s + i, step) && s[i] != '\n')) {
+        if (is_unsafe(s + i, step) && s[i] != '\n') {
             add_hex(buf, s + i, step == 0 ? 1 : step);
         } else {
             pb_strbuf_add(buf, s + i, step);

@@ -19,14 +19,15 @@ bool pb_text_is_utf8(const char *text, size_t n);
 
 /*
  * Appends text so that a terminal shows it and does nothing else: control characters (C0, DEL, C1)
- * as \n, \t or \xNN, a backslash as \\, bytes that are not UTF-8 as \xNN. Injective: two different
- * texts never look alike.
+ * as \n, \t or \xNN, a backslash as \\, as \xNN for each byte what is not UTF-8, what turns the
+ * direction of text (U+202A to U+202E, U+2066 to U+2069, marks), and what can't be seen (U+200B,
+ * U+FEFF). Injective: it can be undone.
  */
 void pb_text_add_escaped(struct pb_strbuf *buf, const char *text);
 
 /*
- * Appends a message for a terminal: control characters but \n as \xNN, bytes that are not UTF-8 as
- * \xNN. A backslash stays as it is, since the message may hold names that were escaped before.
+ * Appends a message for a terminal: the same as \xNN, but \n stays a line break, and a backslash
+ * stays as it is, since the message may hold names that were escaped before.
  */
 void pb_text_add_message(struct pb_strbuf *buf, const char *text);
 

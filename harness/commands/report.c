@@ -8,12 +8,15 @@
 #include <sys/stat.h>
 
 #include "base/strbuf.h"
+#include "base/whole_file.h"
 #include "commands/judge.h"
+#include "output/folder.h"
 #include "output/page.h"
 #include "store/store.h"
 
 static const struct pb_option options[] = {
     {"out", "DIR", "where the page goes (default: report)", false},
+    {"single-file", NULL, "one page and nothing beside it; to stdout with --out -", false},
     {"run", "ID", "the run to show, or the beginning of its id (default: the latest)", false},
     {"baseline", "PATH", "baseline that the page holds the run against (default: baselines)",
      false},
@@ -107,6 +110,27 @@ static enum pb_code judge(const struct pb_context *context, const struct pb_args
     return code;
 }
 
+/* The page alone, in a folder or on stdout. *warning: as of pb_page_write() */
+static enum pb_code write_single(const struct pb_context *context, const struct pb_page_spec *spec,
+                                 const char **warning, struct pb_error *err)
+{
+    struct pb_strbuf html;
+    pb_strbuf_init(&html);
+    const bool to_stdout = strcmp(spec->directory, "-") == 0;
+    enum pb_code code = to_stdout ? PB_OK : pb_folder_make(spec->directory, err);
+    if (code == PB_OK) {
+        code = pb_page_add_single(&html, spec, context->arena, warning, err);
+    }
+    if (code == PB_OK && to_stdout) {
+        code = pb_write_stdout(html.text, html.length, err);
+    } else if (code == PB_OK) {
+        const char *path = pb_arena_printf(context->arena, "%s/index.html", spec->directory);
+        code = pb_whole_file_replace(path, html.text, html.length, err);
+    }
+    pb_strbuf_release(&html);
+    return code;
+}
+
 static enum pb_code write_page(const struct pb_context *context, const struct pb_args *args,
                                const struct material *material, struct pb_error *err)
 {
@@ -125,13 +149,16 @@ static enum pb_code write_page(const struct pb_context *context, const struct pb
         .n_runs = material->n_runs,
         .directory = out != NULL ? out : "report",
         .png = pb_args_has(args, "png"),
+        .single_file = pb_args_has(args, "single-file"),
     };
     const char *warning = NULL;
-    const enum pb_code written = pb_page_write(&spec, context->arena, &warning, err);
+    const enum pb_code written = spec.single_file
+                                     ? write_single(context, &spec, &warning, err)
+                                     : pb_page_write(&spec, context->arena, &warning, err);
     if (warning != NULL) {
         pb_warn(context, "%s", warning);
     }
-    if (written == PB_OK) {
+    if (written == PB_OK && strcmp(spec.directory, "-") != 0) {
         pb_note(context, "wrote %s/index.html", spec.directory);
     }
     return written;
@@ -158,12 +185,32 @@ static enum pb_code write_charts(const struct pb_context *context, const char *f
     return code;
 }
 
+/* Options of which one takes the sense from another. */
+static enum pb_code check_options(const struct pb_args *args, struct pb_error *err)
+{
+    const char *out = pb_args_value(args, "out");
+    const bool single = pb_args_has(args, "single-file");
+    if (single && (pb_args_has(args, "charts") || pb_args_has(args, "png"))) {
+        return pb_error_set(err, PB_ERR_USAGE,
+                            "--single-file leaves no files of charts; leave out --%s",
+                            pb_args_has(args, "charts") ? "charts" : "png");
+    }
+    if (out != NULL && strcmp(out, "-") == 0 && !single) {
+        return pb_error_set(err, PB_ERR_USAGE,
+                            "--out -: only a page of one file can go to stdout; add --single-file");
+    }
+    return PB_OK;
+}
+
 static enum pb_code run_report(const struct pb_context *context, const struct pb_args *args,
                                int *exit_code, struct pb_error *err)
 {
     struct material material = {0};
     *exit_code = PB_EXIT_OK;
-    const enum pb_code code = load(context, args, &material, err);
+    enum pb_code code = check_options(args, err);
+    if (code == PB_OK) {
+        code = load(context, args, &material, err);
+    }
     if (code != PB_OK) {
         return code;
     }

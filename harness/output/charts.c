@@ -150,7 +150,7 @@ static enum pb_code draw_case(struct drawing *drawing, const struct pb_view_case
 enum pb_code pb_charts_draw(const struct pb_chart_spec *spec, struct pb_arena *arena,
                             struct pb_charts *charts, struct pb_error *err)
 {
-    struct pb_charts drawn = {0};
+    struct pb_charts drawn = {.directory = spec->directory};
     struct drawing drawing = {.spec = spec, .arena = arena, .charts = &drawn};
     enum pb_code code = pb_folder_make(spec->directory, err);
     struct pb_run_view view;
@@ -162,9 +162,9 @@ enum pb_code pb_charts_draw(const struct pb_chart_spec *spec, struct pb_arena *a
         return code;
     }
     if (drawing.n_missing > 0) {
-        drawn.warning =
-            pb_arena_printf(arena, "%zu of %zu charts could not be drawn (%s); their data is in %s",
-                            drawing.n_missing, drawn.n, drawing.why, spec->directory);
+        drawn.warning = pb_arena_printf(
+            arena, "%zu of %zu charts could not be drawn (%s); their data is in %s",
+            drawing.n_missing, drawn.n, drawing.why, spec->passing ? "the page" : spec->directory);
     }
     *charts = drawn;
     return PB_OK;

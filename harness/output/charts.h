@@ -46,6 +46,7 @@ struct pb_chart_spec {
     size_t n_trend;
     const char *directory; /* where the files go; made when missing                  */
     unsigned formats;      /* PB_CHART_SVG | PB_CHART_PNG                            */
+    bool passing;          /* the directory goes away: where the data stays is the page */
     const char *gnuplot;   /* program; NULL = `gnuplot` from PATH                    */
 };
 
@@ -79,7 +80,8 @@ struct pb_chart {
 struct pb_charts {
     struct pb_chart *items; /* by case in the order of the run, then by kind */
     size_t n;
-    const char *warning; /* NULL, or one line on what could not be drawn, for stderr */
+    const char *directory; /* that all their files are in */
+    const char *warning;   /* NULL, or one line on what could not be drawn, for stderr */
 };
 
 /*

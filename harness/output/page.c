@@ -4,12 +4,14 @@
  */
 #include "output/page.h"
 
+#include "base/folder_remove.h"
 #include "base/whole_file.h"
-#include "output/folder.h"
 #include "output/page_sections.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 extern const unsigned char pb_reports_page_html[];
@@ -54,37 +56,68 @@ void pb_page_add(struct pb_strbuf *buf, const struct pb_page_spec *spec,
     pb_strbuf_adds(buf, rest);
 }
 
+/* Draws the charts into a folder, and appends the page with them. */
+static enum pb_code draw_and_add(struct pb_strbuf *html, const struct pb_page_spec *spec,
+                                 const char *folder, struct pb_arena *arena, const char **warning,
+                                 struct pb_error *err)
+{
+    const struct pb_chart_spec chart_spec = {
+        .run = spec->run,
+        .trend = spec->trend,
+        .n_trend = spec->n_trend,
+        .directory = folder,
+        .formats = PB_CHART_SVG | (spec->png ? PB_CHART_PNG : 0),
+        .passing = spec->single_file,
+        .gnuplot = spec->gnuplot,
+    };
+    struct pb_charts charts;
+    const enum pb_code code = pb_charts_draw(&chart_spec, arena, &charts, err);
+    if (code != PB_OK) {
+        return code;
+    }
+    pb_page_add(html, spec, &charts, arena);
+    if (html->overflow) {
+        return pb_error_set(err, PB_ERR_LIMIT,
+                            "the page is larger than its limit of %zu bytes; report fewer cases",
+                            PB_STRBUF_LIMIT_BYTES);
+    }
+    *warning = charts.warning;
+    return PB_OK;
+}
+
 enum pb_code pb_page_write(const struct pb_page_spec *spec, struct pb_arena *arena,
                            const char **warning, struct pb_error *err)
 {
     struct pb_strbuf html;
     pb_strbuf_init(&html);
-    const struct pb_chart_spec chart_spec = {
-        .run = spec->run,
-        .trend = spec->trend,
-        .n_trend = spec->n_trend,
-        .directory = pb_arena_printf(arena, "%s/charts", spec->directory),
-        .formats = PB_CHART_SVG | (spec->png ? PB_CHART_PNG : 0),
-        .gnuplot = spec->gnuplot,
-    };
-    struct pb_charts charts;
-    enum pb_code code = pb_charts_draw(&chart_spec, arena, &charts, err);
-    if (code != PB_OK) {
-        goto out;
-    }
-    pb_page_add(&html, spec, &charts, arena);
-    if (html.overflow) {
-        code = pb_error_set(err, PB_ERR_LIMIT,
-                            "the page is larger than its limit of %zu bytes; report fewer cases",
-                            PB_STRBUF_LIMIT_BYTES);
-        goto out;
-    }
-    const char *path = pb_arena_printf(arena, "%s/index.html", spec->directory);
-    code = pb_whole_file_replace(path, html.text, html.length, err);
+    const char *folder = pb_arena_printf(arena, "%s/charts", spec->directory);
+    const char *problem = NULL;
+    enum pb_code code = draw_and_add(&html, spec, folder, arena, &problem, err);
     if (code == PB_OK) {
-        *warning = charts.warning;
+        const char *path = pb_arena_printf(arena, "%s/index.html", spec->directory);
+        code = pb_whole_file_replace(path, html.text, html.length, err);
     }
-out:
+    if (code == PB_OK) {
+        *warning = problem;
+    }
     pb_strbuf_release(&html);
+    return code;
+}
+
+enum pb_code pb_page_add_single(struct pb_strbuf *buf, const struct pb_page_spec *spec,
+                                struct pb_arena *arena, const char **warning, struct pb_error *err)
+{
+    assert(spec->single_file);
+    const char *temporary = getenv("TMPDIR");
+    char *folder = pb_arena_printf(arena, "%s/pairbench-charts-XXXXXX",
+                                   temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        return pb_error_set(err, PB_ERR_IO,
+                            "can't make the folder %s: %s; set TMPDIR to one "
+                            "for temporary files",
+                            folder, strerror(errno));
+    }
+    const enum pb_code code = draw_and_add(buf, spec, folder, arena, warning, err);
+    pb_folder_remove(folder);
     return code;
 }

@@ -17,26 +17,24 @@
 #include <string.h>
 
 /* A picture of ours is far smaller; this keeps a stray file out of the page. */
-#define PICTURE_BYTES_MAX ((size_t)16 << 20)
+#define FILE_BYTES_MAX ((size_t)16 << 20)
 
 static void add(struct pb_page *page, const char *markup)
 {
     pb_strbuf_adds(page->buf, markup);
 }
 
-/* The picture file as a data URI. returns: false when it can't be read, nothing is added then */
-static bool add_picture_data(struct pb_page *page, const char *name)
+/* A file of a chart as a data URI; nothing when it can't be read. */
+static void add_file_data(struct pb_page *page, const char *type, const char *name)
 {
     struct pb_strbuf content;
     pb_strbuf_init(&content);
     struct pb_error ignored;
-    const char *path = pb_arena_printf(page->arena, "%s/charts/%s", page->spec->directory, name);
-    const bool ok = pb_whole_file_read(path, PICTURE_BYTES_MAX, &content, &ignored) == PB_OK;
-    if (ok) {
-        pb_html_add_data_uri(page->buf, "image/svg+xml", content.text, content.length);
+    const char *path = pb_arena_printf(page->arena, "%s/%s", page->charts->directory, name);
+    if (pb_whole_file_read(path, FILE_BYTES_MAX, &content, &ignored) == PB_OK) {
+        pb_html_add_data_uri(page->buf, type, content.text, content.length);
     }
     pb_strbuf_release(&content);
-    return ok;
 }
 
 static void add_picture(struct pb_page *page, const struct pb_chart *chart, const char *alt)
@@ -52,13 +50,13 @@ static void add_picture(struct pb_page *page, const struct pb_chart *chart, cons
     add(page, "<picture>\n");
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
         pb_strbuf_addf(page->buf, "<source media=\"%s\" srcset=\"", sources[i].media);
-        add_picture_data(page, chart->svg[sources[i].look]);
+        add_file_data(page, "image/svg+xml", chart->svg[sources[i].look]);
         add(page, "\"/>\n");
     }
     add(page, "<img alt=\"");
     pb_html_add_text(page->buf, alt);
     add(page, "\" src=\"");
-    add_picture_data(page, chart->svg[PB_LOOK_LIGHT]);
+    add_file_data(page, "image/svg+xml", chart->svg[PB_LOOK_LIGHT]);
     add(page, "\"/>\n</picture>\n");
 }
 
@@ -67,6 +65,20 @@ static void add_file_link(struct pb_page *page, const char *name, const char *te
     if (name != NULL) {
         pb_strbuf_addf(page->buf, " · <a href=\"charts/%s\">%s</a>", name, text);
     }
+}
+
+/* Links to the files beside the page; a single file has the data in itself, to be saved. */
+static void add_file_links(struct pb_page *page, const struct pb_chart *chart)
+{
+    if (page->spec->single_file) {
+        pb_strbuf_addf(page->buf, " · <a download=\"%s\" href=\"", chart->data);
+        add_file_data(page, "text/tab-separated-values", chart->data);
+        add(page, "\">data</a>");
+        return;
+    }
+    add_file_link(page, chart->data, "data");
+    add_file_link(page, chart->svg[PB_LOOK_LIGHT], "SVG");
+    add_file_link(page, chart->png, "PNG");
 }
 
 static const char *caption_of(enum pb_chart_kind kind)
@@ -94,9 +106,7 @@ static void add_chart(struct pb_page *page, const struct pb_chart *chart)
         pb_html_add_text(page->buf, chart->missing != NULL ? chart->missing : "none was asked for");
         add(page, ".");
     }
-    add_file_link(page, chart->data, "data");
-    add_file_link(page, chart->svg[PB_LOOK_LIGHT], "SVG");
-    add_file_link(page, chart->png, "PNG");
+    add_file_links(page, chart);
     add(page, "</figcaption>\n</figure>\n");
 }
 

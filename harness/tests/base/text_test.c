@@ -40,6 +40,9 @@ static const char *const hostile[] = {
     "a/b",
     "a-b",
     "\xEF\xBF\xBE\xEF\xBF\xBF no character",
+    "right \u202E to left",
+    "right \u2067 to left",
+    "\uFEFFplain",
 };
 
 static void utf8_is_what_unicode_says(void **state)
@@ -117,6 +120,40 @@ static void escaping_leaves_nothing_for_a_terminal_to_do(void **state)
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         check(pb_text_add_escaped, rows[i].text, rows[i].escaped);
+    }
+}
+
+/* Each of them would let a name look like another one, or turn what stands behind it. */
+static void what_turns_text_or_hides_is_made_visible(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *shown;
+    } rows[] = {
+        {"\u061C", "\\xd8\\x9c"},
+        {"\u200B", "\\xe2\\x80\\x8b"},
+        {"\u200E", "\\xe2\\x80\\x8e"},
+        {"\u200F", "\\xe2\\x80\\x8f"},
+        {"\u2028", "\\xe2\\x80\\xa8"},
+        {"\u202A", "\\xe2\\x80\\xaa"},
+        {"\u202B", "\\xe2\\x80\\xab"},
+        {"\u202C", "\\xe2\\x80\\xac"},
+        {"\u202D", "\\xe2\\x80\\xad"},
+        {"new\u202E/dlo", "new\\xe2\\x80\\xae/dlo"},
+        {"\u2066", "\\xe2\\x81\\xa6"},
+        {"\u2067", "\\xe2\\x81\\xa7"},
+        {"\u2068", "\\xe2\\x81\\xa8"},
+        {"\u2069", "\\xe2\\x81\\xa9"},
+        {"\uFEFFnew", "\\xef\\xbb\\xbfnew"},
+        {"\u200D", "\u200D"},
+        {"\u202F", "\u202F"},
+        {"\u061B\u061D", "\u061B\u061D"},
+        {"עברית", "עברית"},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        check(pb_text_add_escaped, rows[i].text, rows[i].shown);
+        check(pb_text_add_message, rows[i].text, rows[i].shown);
     }
 }
 
@@ -245,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(utf8_is_what_unicode_says),
         cmocka_unit_test(escaping_leaves_nothing_for_a_terminal_to_do),
+        cmocka_unit_test(what_turns_text_or_hides_is_made_visible),
         cmocka_unit_test(a_message_keeps_its_lines_and_what_was_escaped),
         cmocka_unit_test(what_was_escaped_comes_back),
         cmocka_unit_test(two_texts_never_look_alike),

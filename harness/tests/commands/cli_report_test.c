@@ -141,6 +141,45 @@ static void charts_can_be_had_alone(void **state)
     assert_int_not_equal(access(cli_path(cli, "report"), F_OK), 0);
 }
 
+static void one_file_can_be_all_of_the_page(void **state)
+{
+    struct cli *cli = *state;
+    store_runs(cli, 2);
+    cli_run_shell(cli, "mkdir t && TMPDIR=$PWD/t \"$0\" report --single-file --out single");
+    cli_expect(cli, 0);
+    cli_expect_err(cli, "wrote single/index.html");
+    const char *page = read_page(cli, "single");
+    assert_non_null(strstr(page, "cql/batch"));
+    assert_non_null(strstr(page, "src=\"data:image/svg+xml;base64,"));
+    assert_non_null(strstr(page, "href=\"data:text/tab-separated-values;base64,Y2FzZQl"));
+    assert_null(strstr(page, "charts/"));
+    cli_run_shell(cli, "ls single t");
+    assert_string_equal(cli->out.text, "single:\nindex.html\n\nt:\n");
+    cli_run(cli, "report", "--single-file", "--out", "-");
+    cli_expect(cli, 0);
+    assert_string_equal(cli->out.text, page);
+    cli_run(cli, "-q", "report", "--single-file", "--out", "-");
+    assert_string_equal(cli->err.text, "");
+    cli_run_shell(cli, "PATH=/nowhere exec \"$0\" report --single-file --out bare");
+    cli_expect(cli, 0);
+    cli_expect_err(cli, "their data is in the page");
+    assert_non_null(strstr(read_page(cli, "bare"), "href=\"data:text/tab-separated-values;"));
+}
+
+static void options_that_exclude_each_other_are_refused(void **state)
+{
+    struct cli *cli = *state;
+    store_runs(cli, 1);
+    cli_run(cli, "report", "--single-file", "--png");
+    cli_expect_refusal(cli, 2, "--png");
+    cli_run(cli, "report", "--single-file", "--charts", "c");
+    cli_expect_refusal(cli, 2, "--charts");
+    cli_run(cli, "report", "--out", "-");
+    cli_expect_refusal(cli, 2, "--single-file");
+    cli_run_shell(cli, "TMPDIR=/nonexistent exec \"$0\" report --single-file");
+    cli_expect_refusal(cli, 2, "TMPDIR");
+}
+
 static void what_is_not_there_is_said(void **state)
 {
     struct cli *cli = *state;
@@ -164,6 +203,8 @@ int main(void)
         CLI_TEST(values_of_all_kinds_can_be_reported),
         CLI_TEST(runs_that_failed_or_are_empty_have_a_page),
         CLI_TEST(charts_can_be_had_alone),
+        CLI_TEST(one_file_can_be_all_of_the_page),
+        CLI_TEST(options_that_exclude_each_other_are_refused),
         CLI_TEST(what_is_not_there_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

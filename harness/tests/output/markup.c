@@ -84,8 +84,9 @@ static bool is_safe_attribute(struct reader *reader, const char *name, const cha
     if (!address || n == 0) {
         return true;
     }
-    const bool inside = strncmp(value, "data:image/", 11) == 0 || value[0] == '#' ||
-                        (memchr(value, ':', n) == NULL && value[0] != '/');
+    const bool inside = strncmp(value, "data:image/", 11) == 0 ||
+                        strncmp(value, "data:text/tab-separated-values;", 31) == 0 ||
+                        value[0] == '#' || (memchr(value, ':', n) == NULL && value[0] != '/');
     return inside || complain(reader, "a foreign address");
 }
 
