@@ -22,6 +22,7 @@ tone(unused) = tone_color(column(12), look)
 row_label(unused) = short(strcol(2), LABEL_CHARS)
 is_series(i) = column(5) == i - 1
 is_word(unused) = is_series(1) && strlen(strcol(11)) == 0
+is_number(unused) = is_series(1) && strlen(strcol(11)) > 0
 is_slower(i) = is_series(i) && strcol(9) eq "regressed"
 
 do for [n = 1:words(ARG2)] {
@@ -101,17 +102,18 @@ do for [n = 1:words(ARG2)] {
     }
     set errorbars cap_size(look)
 
-    plot DATA skip 1 using (is_series(1) && !narrow ? LO : 1/0):4:(row_label(0)) \
+    # A label that has no place here is empty: gnuplot dies of labels of which none has a position.
+    plot DATA skip 1 using (LO):4:(is_series(1) && !narrow ? row_label(0) : "") \
              with labels right offset -1, 0 textcolor rgb ink(look) notitle, \
-         DATA skip 1 using (is_series(1) && narrow ? LO : 1/0):($4 - label_dy):(row_label(0)) \
+         DATA skip 1 using (LO):($4 - label_dy):(is_series(1) && narrow ? row_label(0) : "") \
              with labels left textcolor rgb ink(look) notitle, \
-         DATA skip 1 using (is_series(1) && narrow ? HI : 1/0):($4 - label_dy):10:(tone(0)) \
+         DATA skip 1 using (HI):($4 - label_dy):(is_series(1) && narrow ? strcol(10) : ""):(tone(0)) \
              with labels right textcolor rgb variable notitle, \
-         DATA skip 1 using (is_word(0) && !narrow ? HI : 1/0):4:10:(tone(0)) \
+         DATA skip 1 using (HI):4:(is_word(0) && !narrow ? strcol(10) : ""):(tone(0)) \
              with labels left offset 3, 0 textcolor rgb variable notitle, \
-         DATA skip 1 using (is_series(1) && !narrow && !is_word(0) ? HI : 1/0):4:10:(tone(0)) \
+         DATA skip 1 using (HI):4:(is_number(0) && !narrow ? strcol(10) : ""):(tone(0)) \
              with labels right offset 8, 0 textcolor rgb variable notitle, \
-         DATA skip 1 using (is_series(1) && !narrow ? HI : 1/0):4:11 \
+         DATA skip 1 using (HI):4:(is_number(0) && !narrow ? strcol(11) : "") \
              with labels left offset 9, 0 textcolor rgb faint(look) notitle, \
          for [i = 1:SERIES] DATA skip 1 using (is_series(i) ? $6 : 1/0):($4 + shift(i)):7:8 \
              with xerrorbars pt 0 ps 0 lw 1.5 lc rgb color_of(style_of(i), look) notitle, \

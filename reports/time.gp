@@ -109,11 +109,12 @@ do for [n = 1:words(ARG2)] {
             lc rgb color_of(style_of(i), look)
     }
 
-    plot DATA skip 1 using (is_series(1) && !narrow ? LO : 1/0):4:(row_label(0)) \
+    # A label that has no place here is empty: gnuplot dies of labels of which none has a position.
+    plot DATA skip 1 using (LO):4:(is_series(1) && !narrow ? row_label(0) : "") \
              with labels right offset -1, 0 textcolor rgb ink(look) notitle, \
-         DATA skip 1 using (is_series(1) && narrow ? LO : 1/0):($4 - label_dy):(row_label(0)) \
+         DATA skip 1 using (LO):($4 - label_dy):(is_series(1) && narrow ? row_label(0) : "") \
              with labels left textcolor rgb ink(look) notitle, \
-         DATA skip 1 using (is_series(1) ? HI : 1/0):($4 - label_dy):9:(tone(0)) \
+         DATA skip 1 using (HI):($4 - label_dy):(is_series(1) ? strcol(9) : ""):(tone(0)) \
              with labels right offset (narrow ? 0 : 19), 0 textcolor rgb variable notitle, \
          for [i = 1:SERIES] DATA skip 1 \
              using (is_series(i) ? $6 : 1/0):($4 + dy):($7 - $6):(0) \

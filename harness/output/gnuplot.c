@@ -126,6 +126,8 @@ static const char *run(const struct pb_gnuplot_job *job, const char *looks, stru
         problem = pb_arena_strdup(arena, err.message);
     } else if (outcome.timed_out) {
         problem = "gnuplot took too long";
+    } else if (outcome.signal != 0) {
+        problem = pb_arena_printf(arena, "gnuplot died of signal %d", outcome.signal);
     } else if (outcome.exit_code != 0) {
         problem = pb_arena_printf(arena, "gnuplot failed: %s", first_complaint(errors.text, arena));
     }
