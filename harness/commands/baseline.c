@@ -89,6 +89,24 @@ static void judge_pairs(const struct pb_run_record *run, struct reasons *reasons
     }
 }
 
+static bool has_interval(const struct pb_pair_record *pair)
+{
+    return isfinite(pair->lo) && isfinite(pair->hi);
+}
+
+/* Says something of so many pairs, of which one is named. */
+static void warn_about_pairs(const struct pb_context *context, size_t n,
+                             const struct pb_pair_record *named, const char *what)
+{
+    struct pb_strbuf name = {0};
+    pb_text_add_escaped(&name, named->case_name);
+    pb_strbuf_addc(&name, '/');
+    pb_text_add_escaped(&name, named->scenario);
+    pb_warn(context, "%zu pair%s (%s%s) %s", n, n == 1 ? "" : "s", n == 1 ? "" : "first of all ",
+            name.text, what);
+    pb_strbuf_release(&name);
+}
+
 /*
  * Says which pairs can't prove 1 %. They are saved with the interval that they have, which goes
  * into every later verdict on them: a large change of theirs is still found, a small one is
@@ -100,23 +118,39 @@ static void warn_about_wide_pairs(const struct pb_context *context, const struct
     const struct pb_pair_record *widest = NULL;
     for (size_t i = 0; i < run->n_pairs; i++) {
         const struct pb_pair_record *pair = &run->pairs[i];
-        if (!is_judged(pair) || half_width(pair) <= WIDEST_HALF_WIDTH) {
+        if (!is_judged(pair) || !has_interval(pair) ||
+            half_width(pair) <= log1p(WIDEST_HALF_WIDTH)) {
             continue;
         }
         n_wide++;
         widest = widest == NULL || half_width(pair) > half_width(widest) ? pair : widest;
     }
     if (n_wide > 0) {
-        struct pb_strbuf name = {0};
-        pb_text_add_escaped(&name, widest->case_name);
-        pb_strbuf_addc(&name, '/');
-        pb_text_add_escaped(&name, widest->scenario);
-        pb_warn(context,
-                "the launches of %zu pair%s disagree: a change of 1 %% of theirs can't be proven, "
-                "least "
-                "of all in %s (± %.2g %%); a quieter machine or more launches would help",
-                n_wide, n_wide == 1 ? "" : "s", name.text, pb_change_pct(half_width(widest)));
-        pb_strbuf_release(&name);
+        warn_about_pairs(
+            context, n_wide, widest,
+            pb_arena_printf(context->arena,
+                            "can't prove a change of 1 %%, since their launches disagree by up to "
+                            "± %.2g %%: `check` will call small changes inconclusive; a quieter "
+                            "machine or more launches would help",
+                            pb_change_pct(half_width(widest))));
+    }
+}
+
+/* Says which pairs are left out. Only a run that was forced has such ones. */
+static void warn_about_open_pairs(const struct pb_context *context, const struct pb_run_record *run)
+{
+    size_t n_open = 0;
+    const struct pb_pair_record *first = NULL;
+    for (size_t i = 0; i < run->n_pairs; i++) {
+        const struct pb_pair_record *pair = &run->pairs[i];
+        if (is_judged(pair) && !has_interval(pair)) {
+            n_open++;
+            first = first == NULL ? pair : first;
+        }
+    }
+    if (n_open > 0) {
+        warn_about_pairs(context, n_open, first,
+                         "left out of the ratios: too few launches for an interval");
     }
 }
 
@@ -251,6 +285,7 @@ static enum pb_code save(const struct pb_context *context, const struct pb_args 
     }
     pb_aliases_update_run(&aliases, context->arena, &run);
     warn_about_wide_pairs(context, &run);
+    warn_about_open_pairs(context, &run);
     return write_files(context, folder, &run, err);
 }
 

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/strbuf.h"
 #include "commands/bench.h"
@@ -19,6 +20,7 @@
 #include "output/json.h"
 #include "output/junit.h"
 #include "output/markdown.h"
+#include "provenance/machine.h"
 #include "store/store.h"
 
 static const struct pb_option options[] = {
@@ -57,16 +59,40 @@ static bool same_facts(const struct pb_facts *a, const struct pb_facts *b, const
     return left != NULL && right != NULL && strcmp(left, right) == 0;
 }
 
-/* Whether what would be measured now is what the run measured. */
-static bool is_same_build(const struct pb_run_record *run, const struct pb_run_record *now)
+/* Whether a suite was built after the run had begun. */
+static bool was_built_since(const struct pb_catalog *catalog, const struct pb_run_record *run)
 {
-    static const char *const keys[] = {"build_type", "compiler", "flags", "suite"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        if (!same_facts(&run->build, &now->build, keys[i])) {
-            return false;
+    struct stat file;
+    for (size_t i = 0; i < catalog->n_suites; i++) {
+        if (stat(catalog->suites[i].path, &file) == 0 && file.st_mtime > run->started_at) {
+            return true;
         }
     }
-    return same_facts(&run->commit, &now->commit, "id");
+    return false;
+}
+
+/* How what would be measured now differs from what the run measured. returns: NULL = not at all */
+static const char *what_differs(const struct pb_run_record *run, const struct pb_run_record *now,
+                                const struct pb_catalog *catalog, struct pb_arena *arena)
+{
+    const struct pb_facts here = pb_class_facts(arena, &now->machine, &now->build);
+    const struct pb_facts there = pb_class_facts(arena, &run->machine, &run->build);
+    const char *classes = pb_baseline_class_differences(&here, &there, arena);
+    if (classes != NULL) {
+        return classes;
+    }
+    if (!same_facts(&run->build, &now->build, "suite")) {
+        return "it has another suite";
+    }
+    if (!same_facts(&run->commit, &now->commit, "id")) {
+        return "the suite here is of another commit";
+    }
+    /* With changes that are not committed, the commit does not say what was built. */
+    const char *dirty = pb_facts_get(&now->commit, "dirty");
+    const bool is_clean = dirty != NULL && strcmp(dirty, "false") == 0;
+    return !is_clean && was_built_since(catalog, run)
+               ? "the suite was built since, and not from a commit alone"
+               : NULL;
 }
 
 static size_t count_flagged(const struct pb_check_record *check)
@@ -127,9 +153,10 @@ static enum pb_code measure_flagged(const struct pb_context *context,
     }
     *fresh = (struct pb_run_record){0};
     pb_bench_describe(context, &catalog, fresh);
-    if (!is_same_build(run, fresh)) {
-        return pb_error_set(err, PB_ERR_USAGE,
-                            "the suite here is of another commit or build than the run");
+    const char *differs = what_differs(run, fresh, &catalog, context->arena);
+    if (differs != NULL) {
+        return pb_error_set(err, PB_ERR_USAGE, "it would not be what the run measured (%s)",
+                            differs);
     }
     struct pb_plan plan = {
         .worker = context->worker,

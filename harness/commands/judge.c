@@ -58,13 +58,11 @@ static bool was_asked_for(const struct pb_run_record *run, const char *case_name
     return asked;
 }
 
-/* The same for a whole name, whose parts are not known. */
-static bool name_was_asked_for(const struct pb_run_record *run, const char *name,
-                               struct pb_arena *arena)
+bool pb_judge_was_asked_for(const struct pb_judge *judge, const char *name)
 {
     struct pb_name_parts parts;
-    return !pb_name_split(name, arena, &parts) ||
-           was_asked_for(run, parts.case_name, parts.scenario, parts.variant, arena);
+    return !pb_name_split(name, judge->arena, &parts) ||
+           was_asked_for(judge->run, parts.case_name, parts.scenario, parts.variant, judge->arena);
 }
 
 static const struct pb_pair_record *find_pair(const struct pb_run_record *run,
@@ -98,6 +96,33 @@ static bool lost_its_verdict(const struct pb_pair_record *pair)
     return pair->verdict == PB_VERDICT_INCONCLUSIVE && pair->reason != NULL;
 }
 
+static double widest_side(struct pb_interval interval)
+{
+    return fmax(interval.hi - interval.estimate, interval.estimate - interval.lo);
+}
+
+/* Why a change is not known well enough, and what would help: the largest of what adds up. */
+static const char *explain_width(const struct pb_judge *judge, const struct pb_ratio_gate *gate,
+                                 struct pb_interval now, struct pb_interval baseline, double spread)
+{
+    const char *known = pb_arena_printf(
+        judge->arena, "the change is known to ± %.2g %% only",
+        pb_change_pct(widest_side((struct pb_interval){gate->delta, gate->lo, gate->hi})));
+    const double h_now = widest_side(now);
+    const double h_baseline = widest_side(baseline);
+    if (h_baseline > fmax(h_now, spread)) {
+        return pb_arena_printf(judge->arena,
+                               "%s; the baseline itself to ± %.2g %%: one saved from a quieter or "
+                               "longer run would narrow it",
+                               known, pb_change_pct(h_baseline));
+    }
+    if (spread > h_now) {
+        return pb_arena_printf(judge->arena, "%s; runs of the same code differ by %.2g %%", known,
+                               pb_change_pct(spread));
+    }
+    return pb_arena_printf(judge->arena, "%s; more launches would narrow it", known);
+}
+
 static void fill_ratio(const struct pb_judge *judge, struct pb_finding *finding,
                        const struct pb_pair_record *pair, const struct pb_baseline_ratio *baseline)
 {
@@ -109,14 +134,12 @@ static void fill_ratio(const struct pb_judge *judge, struct pb_finding *finding,
     finding->baseline = exp(baseline->estimate);
     finding->now = exp(pair->estimate);
     finding->change_pct = pb_change_pct(gate.delta);
-    finding->lo_pct = pb_change_pct(gate.delta - gate.half_width);
-    finding->hi_pct = pb_change_pct(gate.delta + gate.half_width);
+    finding->lo_pct = pb_change_pct(gate.lo);
+    finding->hi_pct = pb_change_pct(gate.hi);
     finding->verdict = lost_its_verdict(pair) ? PB_VERDICT_INCONCLUSIVE : gate.verdict;
     finding->reason = pair->reason;
     if (finding->verdict == PB_VERDICT_INCONCLUSIVE && pair->reason == NULL) {
-        finding->reason = pb_arena_printf(
-            judge->arena, "the change is known to ± %.2g %% only; more launches would narrow it",
-            pb_change_pct(gate.half_width));
+        finding->reason = explain_width(judge, &gate, now, then, spread);
     }
 }
 
@@ -145,7 +168,9 @@ static void judge_ratio(struct pb_judge *judge, const struct pb_baseline_ratio *
     struct pb_finding *finding = pb_judge_add(judge, name, PB_GATE_RATIO, metric, pair->verdict);
     finding->baseline = exp(baseline->estimate);
     finding->reason = pair->reason;
-    if (was_timed(pair)) {
+    if (was_timed(pair) && !judge->run->valid) { /* one finding of the run says why */
+        finding->verdict = PB_VERDICT_INVALID_RUN;
+    } else if (was_timed(pair)) {
         fill_ratio(judge, finding, pair, baseline);
     }
 }
@@ -179,100 +204,13 @@ static void judge_ratios(struct pb_judge *judge)
             judge, pair_name(judge->arena, pair->case_name, pair->scenario, pair->b), PB_GATE_RATIO,
             pair_metric(judge->arena, pair->a, pair->b), PB_VERDICT_ADDED);
         finding->now = exp(pair->estimate);
-        finding->reason = "not in the baseline yet";
+        finding->reason = PB_JUDGED_NOT_YET;
     }
-}
-
-static const char not_deterministic[] =
-    "two counting passes disagreed: not deterministic, not gated";
-
-static const struct pb_benchmark_record *find_benchmark(const struct pb_run_record *run,
-                                                        const char *name)
-{
-    for (size_t i = 0; i < run->n_benchmarks; i++) {
-        if (strcmp(run->benchmarks[i].name, name) == 0) {
-            return &run->benchmarks[i];
-        }
-    }
-    return NULL;
 }
 
 bool pb_judge_is_judged(const struct pb_benchmark_record *benchmark)
 {
     return benchmark->state == PB_STATE_OK && benchmark->flags == 0;
-}
-
-static const struct pb_count_record *find_count(const struct pb_benchmark_record *benchmark,
-                                                const char *metric)
-{
-    for (size_t i = 0; i < benchmark->n_counts; i++) {
-        if (strcmp(benchmark->counts[i].name, metric) == 0) {
-            return &benchmark->counts[i];
-        }
-    }
-    return NULL;
-}
-
-static double change_pct(double now, double baseline)
-{
-    if (now == baseline) {
-        return 0;
-    }
-    return baseline == 0 ? INFINITY : 100 * (now - baseline) / baseline;
-}
-
-static void judge_count_of(struct pb_judge *judge, const struct pb_baseline_count *baseline,
-                           const struct pb_benchmark_record *benchmark)
-{
-    const struct pb_count_record *count = find_count(benchmark, baseline->metric);
-    struct pb_finding *finding =
-        pb_judge_add(judge, baseline->name, PB_GATE_COUNTS, baseline->metric, PB_VERDICT_MISSING);
-    finding->baseline = (double)baseline->value;
-    if (count == NULL) {
-        finding->reason = "in the baseline, but no longer counted";
-        return;
-    }
-    finding->now = (double)count->value;
-    if (!count->deterministic) {
-        finding->verdict = PB_VERDICT_SKIPPED;
-        finding->reason = not_deterministic;
-        return;
-    }
-    finding->verdict = pb_count_gate_judge(count->value, baseline->value);
-    finding->change_pct = change_pct(finding->now, finding->baseline);
-}
-
-static bool is_first_of_its_name(const struct pb_baseline *baseline, size_t index)
-{
-    return index == 0 ||
-           strcmp(baseline->counts[index - 1].name, baseline->counts[index].name) != 0;
-}
-
-static void judge_counts(struct pb_judge *judge)
-{
-    const struct pb_baseline *baseline = &judge->set->baseline;
-    for (size_t i = 0; i < baseline->n_counts; i++) {
-        const struct pb_baseline_count *count = &baseline->counts[i];
-        const struct pb_benchmark_record *benchmark = find_benchmark(judge->run, count->name);
-        if (benchmark != NULL && pb_judge_is_judged(benchmark)) {
-            judge_count_of(judge, count, benchmark);
-        } else if (benchmark == NULL && is_first_of_its_name(baseline, i) &&
-                   name_was_asked_for(judge->run, count->name, judge->arena)) {
-            pb_judge_add(judge, count->name, PB_GATE_COUNTS, "all", PB_VERDICT_MISSING)->reason =
-                "in the baseline, but not in the run";
-        }
-    }
-    for (size_t i = 0; i < judge->run->n_benchmarks; i++) {
-        const struct pb_benchmark_record *benchmark = &judge->run->benchmarks[i];
-        bool known = benchmark->n_counts == 0 || !pb_judge_is_judged(benchmark);
-        for (size_t k = 0; !known && k < baseline->n_counts; k++) {
-            known = strcmp(baseline->counts[k].name, benchmark->name) == 0;
-        }
-        if (!known) {
-            pb_judge_add(judge, benchmark->name, PB_GATE_COUNTS, "all", PB_VERDICT_ADDED)->reason =
-                "not in the baseline yet";
-        }
-    }
 }
 
 /* Benchmarks that failed or were skipped are told apart from those that are missing. */
@@ -287,56 +225,6 @@ static void judge_states(struct pb_judge *judge)
         pb_judge_add(judge, benchmark->name, PB_GATE_STATE, "run",
                      failed ? PB_VERDICT_FAILED : PB_VERDICT_SKIPPED)
             ->reason = benchmark->reason;
-    }
-}
-
-/* Whether the run counted instructions as the baseline did; if it did otherwise, that is said. */
-static bool counts_instructions(struct pb_judge *judge)
-{
-    const struct pb_baseline *baseline = &judge->set->baseline;
-    const char *now = pb_run_counter(judge->run);
-    if (now == NULL || baseline->counter == NULL || baseline->n_instructions == 0) {
-        return false;
-    }
-    if (strcmp(now, baseline->counter) == 0) {
-        return true;
-    }
-    pb_judge_add(judge, PB_JUDGED_RUN, PB_GATE_COUNTS, PB_BASELINE_INSTRUCTIONS, PB_VERDICT_SKIPPED)
-        ->reason =
-        pb_arena_printf(judge->arena, "counted by %s now, by %s in the baseline: not comparable",
-                        now, baseline->counter);
-    return false;
-}
-
-static void judge_instructions_of(struct pb_judge *judge, const struct pb_baseline_count *baseline,
-                                  const struct pb_benchmark_record *benchmark)
-{
-    struct pb_finding *finding = pb_judge_add(judge, baseline->name, PB_GATE_COUNTS,
-                                              PB_BASELINE_INSTRUCTIONS, PB_VERDICT_SKIPPED);
-    finding->baseline = (double)baseline->value;
-    if (benchmark->instructions < 0) {
-        finding->reason = find_count(benchmark, PB_BASELINE_INSTRUCTIONS) != NULL
-                              ? not_deterministic
-                              : "could not be counted";
-        return;
-    }
-    finding->now = (double)benchmark->instructions;
-    finding->change_pct = change_pct(finding->now, finding->baseline);
-    finding->verdict = pb_instructions_gate_judge(benchmark->instructions, baseline->value).verdict;
-}
-
-static void judge_instructions(struct pb_judge *judge)
-{
-    const struct pb_baseline *baseline = &judge->set->baseline;
-    if (!counts_instructions(judge)) {
-        return;
-    }
-    for (size_t i = 0; i < baseline->n_instructions; i++) {
-        const struct pb_baseline_count *count = &baseline->instructions[i];
-        const struct pb_benchmark_record *benchmark = find_benchmark(judge->run, count->name);
-        if (benchmark != NULL && pb_judge_is_judged(benchmark)) {
-            judge_instructions_of(judge, count, benchmark);
-        }
     }
 }
 
@@ -413,11 +301,11 @@ void pb_judge_run(const struct pb_judge_spec *spec, struct pb_arena *arena,
     }
     judge_states(&judge);
     if (set->has_counts) {
-        judge_counts(&judge);
+        pb_judge_counts(&judge);
     }
     if (set->has_ratios) {
         judge_ratios(&judge);
-        judge_instructions(&judge);
+        pb_judge_instructions(&judge);
     }
     if (set->incompatible != NULL) { /* the note says why */
         pb_judge_add(&judge, PB_JUDGED_RUN, PB_GATE_RATIO, "all", PB_VERDICT_INCOMPARABLE);

@@ -144,7 +144,7 @@ static void judge_time(struct pb_judge *judge, const struct pb_benchmark_record 
 
 void pb_judge_absolute(struct pb_judge *judge)
 {
-    if (judge->past == NULL || !has_kernels(judge->run)) {
+    if (judge->past == NULL || !judge->run->valid || !has_kernels(judge->run)) {
         return;
     }
     const size_t n_runs = count_runs(judge->past);

@@ -15,6 +15,8 @@
 /* What a finding is called that is about no benchmark. */
 #define PB_JUDGED_RUN "(the run)"
 
+#define PB_JUDGED_NOT_YET "not in the baseline yet"
+
 struct pb_judge {
     const struct pb_run_record *run;
     const struct pb_baseline_set *set;
@@ -30,6 +32,15 @@ struct pb_finding *pb_judge_add(struct pb_judge *judge, const char *name, const 
 
 /* Bounds and third parties are shown, not judged; nor is what failed or was skipped. */
 bool pb_judge_is_judged(const struct pb_benchmark_record *benchmark);
+
+/* Whether the run was asked for a benchmark. name: whole; what has no three parts was */
+bool pb_judge_was_asked_for(const struct pb_judge *judge, const char *name);
+
+/* Adds the findings of the gate on counts, and of what is new among them. */
+void pb_judge_counts(struct pb_judge *judge);
+
+/* Adds the findings on instructions; whether they fail depends on ratios and is decided later. */
+void pb_judge_instructions(struct pb_judge *judge);
 
 /*
  * τ of a pair: from the runs before this one on machines and builds of its class.

@@ -10,10 +10,16 @@
 
 #include "measure/instructions.h"
 #include "provenance/machine.h"
+#include "stats/summary.h"
 #include "store/baseline_format.h"
 
 /* The counter whose values depend on how malloc rounds. */
 static const char peak_live_bytes[] = "peak_live_bytes";
+
+bool pb_count_is_gated(const char *name)
+{
+    return strcmp(name, peak_live_bytes) != 0;
+}
 
 static bool is_ours(const struct pb_benchmark_record *benchmark)
 {
@@ -28,7 +34,7 @@ static void gather_counts(const struct pb_run_record *run, struct pb_arena *aren
         const struct pb_benchmark_record *benchmark = &run->benchmarks[i];
         for (size_t k = 0; is_ours(benchmark) && k < benchmark->n_counts; k++) {
             const struct pb_count_record *count = &benchmark->counts[k];
-            if (!count->deterministic || strcmp(count->name, peak_live_bytes) == 0) {
+            if (!count->deterministic || !pb_count_is_gated(count->name)) {
                 continue;
             }
             baseline->counts = pb_arena_grow(arena, baseline->counts, baseline->n_counts, &capacity,
@@ -72,19 +78,6 @@ static void gather_instructions(const struct pb_run_record *run, struct pb_arena
     }
 }
 
-static double deviation(const double *x, size_t n)
-{
-    double mean = 0;
-    double square = 0;
-    for (size_t i = 0; i < n; i++) {
-        mean += x[i] / (double)n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        square += (x[i] - mean) * (x[i] - mean);
-    }
-    return n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
-}
-
 static void gather_ratios(const struct pb_run_record *run, struct pb_arena *arena,
                           struct pb_baseline *baseline)
 {
@@ -102,7 +95,7 @@ static void gather_ratios(const struct pb_run_record *run, struct pb_arena *aren
             .estimate = pair->estimate,
             .lo = pair->lo,
             .hi = pair->hi,
-            .spread = deviation(pair->d, pair->n_launches),
+            .spread = pb_deviation(pair->d, pair->n_launches),
             .launches = (uint32_t)pair->n_launches,
         };
     }

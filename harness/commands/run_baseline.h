@@ -5,12 +5,17 @@
 #ifndef PB_COMMANDS_RUN_BASELINE_H
 #define PB_COMMANDS_RUN_BASELINE_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/record.h"
 #include "store/baseline_file.h"
 
 /* Who counted the instructions of a run: `perf_event`, `callgrind`; NULL = nobody. */
 const char *pb_run_counter(const struct pb_run_record *run);
+
+/* Whether a count may go into a baseline: all but those that depend on how malloc rounds. */
+bool pb_count_is_gated(const char *name);
 
 /*
  * Class, deterministic counts of what is ours, its instructions, and ratios of gated pairs with an

@@ -34,6 +34,9 @@
 /* A worker needs one processor, and what starts it a bit of another. */
 #define QUOTA_LEAST 1.5
 
+/* A launch with the largest inputs of a suite, and valgrind around it, want this much. */
+#define MEMORY_LEAST_MIB 512.0
+
 /* The plain number at the start of text, in whatever locale; NaN when there is none. */
 static double decimal(const char *text)
 {
@@ -304,6 +307,21 @@ static enum pb_noise_fit judge_quota(const struct view *view, struct pb_noise_it
     return isnan(quota) || quota >= QUOTA_LEAST ? PB_NOISE_YES : PB_NOISE_NO;
 }
 
+static enum pb_noise_fit judge_memory_limit(const struct view *view, struct pb_noise_item *item)
+{
+    static const double mib = 1024.0 * 1024.0;
+    item->value = fact(view, "memory_limit_bytes");
+    if (item->value == NULL) {
+        return PB_NOISE_UNKNOWN;
+    }
+    const double bytes = decimal(item->value);
+    if (isnan(bytes)) { /* `none` */
+        return PB_NOISE_YES;
+    }
+    item->value = show(view, bytes / mib, 0, " MiB");
+    return bytes >= MEMORY_LEAST_MIB * mib ? PB_NOISE_YES : PB_NOISE_NO;
+}
+
 static enum pb_noise_fit judge_throttled(const struct view *view, struct pb_noise_item *item)
 {
     const int64_t n = view->interval.n_throttled;
@@ -459,6 +477,9 @@ static const struct {
      "this kernel doesn't say (CONFIG_PSI); see the load"},
     {"cpu_quota", "no CPU quota in the way", judge_quota,
      "launches are stopped when it is used up: allow two processors, or none in particular",
+     "no control groups here, or hidden ones"},
+    {"memory_limit", "no memory limit in the way", judge_memory_limit,
+     "launches with large inputs may be killed: allow 512 MiB",
      "no control groups here, or hidden ones"},
     {"throttled", "no quota was used up", judge_throttled,
      "raise the quota, or run fewer things in this group",

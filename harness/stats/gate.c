@@ -13,41 +13,41 @@
 /* From a median absolute deviation to a standard deviation, for normal values: 1 / Φ⁻¹(3/4). */
 #define SD_OF_MAD 1.4826022185056018
 
-static enum pb_verdict judge(double delta, double half_width)
+static enum pb_verdict judge(double lo, double hi)
 {
-    if (delta - half_width > log1p(PB_RATIO_GATE_CHANGE)) {
+    if (lo > log1p(PB_RATIO_GATE_CHANGE)) {
         return PB_VERDICT_REGRESSED;
     }
-    if (delta + half_width < -log1p(PB_RATIO_GATE_CHANGE)) {
+    if (hi < -log1p(PB_RATIO_GATE_CHANGE)) {
         return PB_VERDICT_IMPROVED;
     }
-    if (fabs(delta) + half_width < log1p(PB_RATIO_GATE_UNCHANGED)) {
+    if (lo > -log1p(PB_RATIO_GATE_UNCHANGED) && hi < log1p(PB_RATIO_GATE_UNCHANGED)) {
         return PB_VERDICT_UNCHANGED;
     }
     return PB_VERDICT_INCONCLUSIVE;
 }
 
+/* Length of the diagonal: independent uncertainties add up in squares. */
+static double add_up(double a, double b, double c)
+{
+    return sqrt(a * a + b * b + c * c);
+}
+
 struct pb_ratio_gate pb_ratio_gate_judge(struct pb_interval now, struct pb_interval baseline,
                                          double spread)
 {
-    const double h_now = 0.5 * (now.hi - now.lo);
-    const double h_baseline = 0.5 * (baseline.hi - baseline.lo);
-    const double half_width = sqrt(h_now * h_now + h_baseline * h_baseline + spread * spread);
-    struct pb_ratio_gate gate = {
-        .delta = now.estimate - baseline.estimate,
-        .half_width = isfinite(half_width) ? half_width : INFINITY,
-        .verdict = PB_VERDICT_INCONCLUSIVE,
-    };
-    if (isfinite(gate.delta)) {
-        gate.verdict = judge(gate.delta, gate.half_width);
+    const double delta = now.estimate - baseline.estimate;
+    const double down = add_up(now.estimate - now.lo, baseline.hi - baseline.estimate, spread);
+    const double up = add_up(now.hi - now.estimate, baseline.estimate - baseline.lo, spread);
+    if (!isfinite(delta) || !isfinite(down) || !isfinite(up)) {
+        return (struct pb_ratio_gate){delta, -INFINITY, INFINITY, PB_VERDICT_INCONCLUSIVE};
     }
-    return gate;
+    return (struct pb_ratio_gate){delta, delta - down, delta + up, judge(delta - down, delta + up)};
 }
 
 double pb_ratio_gate_p(const double *d, size_t n, struct pb_interval baseline, double spread)
 {
-    const double half_width = 0.5 * (baseline.hi - baseline.lo);
-    const double limit = baseline.estimate + sqrt(half_width * half_width + spread * spread) +
+    const double limit = baseline.estimate + add_up(baseline.hi - baseline.estimate, spread, 0) +
                          log1p(PB_RATIO_GATE_CHANGE);
     size_t n_above = 0;
     for (size_t i = 0; i < n; i++) {

@@ -18,23 +18,33 @@
 #define PB_RATIO_GATE_SPREAD    0.003 /* τ, spread between runs, where history gives none       */
 
 struct pb_ratio_gate {
-    double delta;      /* Δ = θ_now - θ_baseline, log                                  */
-    double half_width; /* w = √(h_now² + h_base² + τ²); INFINITY without an interval   */
+    double delta; /* Δ = θ_now - θ_baseline, log                   */
+    double lo;    /* its interval, log; infinite without intervals */
+    double hi;
     enum pb_verdict verdict;
 };
 
 /*
  * Whether log(new / old) moved since the baseline.
+ *
+ * The interval of Δ is Δ ± √(h_now² + h_base² + τ²) with h the half-widths of the two intervals.
+ * Where an estimate is not in the middle of its interval, h is the distance to the end that counts:
+ * upwards Δ is uncertain by the upper part of now and the lower part of the baseline, downwards by
+ * the other two. So a baseline that was lucky, with all of its interval on the slow side, neither
+ * makes a regression nor hides one.
+ *
  * spread:  τ, log
- * returns: regressed when Δ - w > log(1.005), improved when Δ + w < -log(1.005), unchanged when
- *          |Δ| + w < log(1.02), else inconclusive; also inconclusive when something is not finite
+ * returns: regressed when lo > log(1.005), improved when hi < -log(1.005), unchanged when both lie
+ *          within ± log(1.02), else inconclusive; also inconclusive when something is not finite
+ * source:  Zou & Donner 2008, limits of a difference from the limits of its terms
  */
 struct pb_ratio_gate pb_ratio_gate_judge(struct pb_interval now, struct pb_interval baseline,
                                          double spread);
 
 /*
  * How surprising fresh launches are, if the ratio is in truth not beyond what the gate lets pass:
- * p-value of a sign test against log(1.005) above the upper end of what the baseline may be.
+ * p-value of a sign test against log(1.005) above the upper end of what the baseline may be, which
+ * is √(h² + τ²) above its estimate with h the upper part of its interval.
  * d:        n fresh log ratios of launches
  * baseline: an interval
  * spread:   τ, log

@@ -99,3 +99,17 @@ double pb_mad(double *x, size_t n)
     }
     return pb_median(x, n);
 }
+
+double pb_deviation(const double *x, size_t n)
+{
+    double sum = 0;
+    double squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += x[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double distance = x[i] - sum / (double)n;
+        squares += distance * distance;
+    }
+    return n > 1 ? sqrt(squares / (double)(n - 1)) : (double)NAN;
+}

@@ -44,4 +44,13 @@ double pb_quantile(double *x, size_t n, double p);
  */
 double pb_mad(double *x, size_t n);
 
+/*
+ * Standard deviation of the population that x[0..n) is a sample of: the root of the squared
+ * distances from the mean, summed and divided by n - 1.
+ * x: n finite values, left as they are
+ * returns: NaN when n < 2
+ * source:  Bessel's correction; two passes, which lose no digits to a large mean
+ */
+double pb_deviation(const double *x, size_t n);
+
 #endif

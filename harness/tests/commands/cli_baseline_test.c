@@ -49,7 +49,7 @@ static void have_few_launches(struct pb_run_record *run)
 
 static void disagree(struct pb_run_record *run)
 {
-    synthetic_set_ratio(synthetic_pair(run, "s2", "new"), 0.5, 1.2);
+    synthetic_set_ratio(synthetic_pair(run, "s2", "new"), 0.5, 3);
 }
 
 static void have_no_interval(struct pb_run_record *run)
@@ -108,19 +108,60 @@ static void what_is_not_fit_is_refused_with_its_reason_and_can_be_forced(void **
     }
 }
 
-static void launches_that_disagree_are_saved_with_a_warning(void **state)
+/* Line of a pair in the file of ratios. */
+static const char *ratio_line(struct cli *cli, const char *scenario)
+{
+    cli_run_shell(cli, "cat baselines/x86_64-*.jsonl");
+    cli_expect(cli, 0);
+    const char *found =
+        strstr(cli->out.text, pb_arena_printf(&cli->arena, "\"scenario\":\"%s\"", scenario));
+    return found == NULL ? NULL : pb_arena_memdup(&cli->arena, found, strcspn(found, "\n"));
+}
+
+static void launches_that_disagree_are_saved_with_a_warning_and_their_spread(void **state)
 {
     struct cli *cli = *state;
-    static void (*const changes[])(struct pb_run_record *) = {disagree, have_no_interval};
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        struct pb_run_record run = synthetic_run(&cli->arena, (unsigned)(1 + i));
-        changes[i](&run);
-        cli_store(cli, &run);
-        cli_run(cli, "baseline", "save");
-        cli_expect(cli, 0);
-        cli_expect_err(cli, "warning: the launches of 1 pair disagree");
-        cli_expect_err(cli, "s2");
-    }
+    struct pb_run_record run = synthetic_run(&cli->arena, 1);
+    disagree(&run);
+    cli_store(cli, &run);
+    cli_run(cli, "baseline", "save");
+    cli_expect(cli, 0);
+    cli_expect_err(cli, "warning: 1 pair (cql/batch/s2) can't prove a change of 1 %");
+    cli_expect_err(cli, "disagree by up to ± 3 %");
+    assert_non_null(strstr(ratio_line(cli, "s2"), "\"spread_pct\":3.0"));
+    assert_non_null(strstr(ratio_line(cli, "s1"), "\"spread_pct\":0.1"));
+    run = synthetic_run(&cli->arena, 2); /* the same ratio, well known now */
+    cli_store(cli, &run);
+    cli_run(cli, "check", "--no-confirm");
+    cli_expect(cli, 0);
+    cli_expect_out(cli, "inconclusive  cql/batch/s2/new");
+    cli_expect_out(cli, "the baseline itself to ± 3 %");
+    cli_run(cli, "check", "--no-confirm", "--fail-on", "inconclusive");
+    cli_expect(cli, 5);
+}
+
+static void what_is_narrow_enough_is_saved_without_a_word(void **state)
+{
+    struct cli *cli = *state;
+    struct pb_run_record run = synthetic_run(&cli->arena, 1);
+    synthetic_set_ratio(synthetic_pair(&run, "s2", "new"), 0.5, 0.99);
+    cli_store(cli, &run);
+    cli_run(cli, "baseline", "save");
+    cli_expect(cli, 0);
+    cli_expect_not(cli, "warning");
+}
+
+static void a_pair_without_an_interval_is_left_out_and_that_is_said(void **state)
+{
+    struct cli *cli = *state;
+    struct pb_run_record run = synthetic_run(&cli->arena, 1);
+    have_no_interval(&run);
+    cli_store(cli, &run);
+    cli_run(cli, "baseline", "save", "--force");
+    cli_expect(cli, 0);
+    cli_expect_err(cli, "warning: 1 pair (cql/batch/s2) left out of the ratios");
+    assert_null(ratio_line(cli, "s2"));
+    assert_non_null(ratio_line(cli, "s1"));
 }
 
 static void all_reasons_are_given_at_once(void **state)
@@ -231,8 +272,7 @@ static struct json_object *find_behaves(struct json_object *verdicts)
     return NULL;
 }
 
-/* Stores the latest run once more, claiming that new is three times slower than old. */
-static void store_a_false_claim(struct cli *cli)
+static struct pb_run_record load_latest(struct cli *cli)
 {
     struct pb_store *store = NULL;
     struct pb_run_record run;
@@ -240,6 +280,13 @@ static void store_a_false_claim(struct cli *cli)
     assert_int_equal(pb_store_open(cli->db, PB_STORE_READ, &store, &err), PB_OK);
     assert_int_equal(pb_store_load_run(store, NULL, &cli->arena, &run, &err), PB_OK);
     pb_store_close(store);
+    return run;
+}
+
+/* Stores the latest run once more, claiming that new is three times slower than old. */
+static void store_a_false_claim(struct cli *cli)
+{
+    struct pb_run_record run = load_latest(cli);
     run.id = "ffffffff-0000-4000-8000-000000000000";
     run.started_at += 10;
     synthetic_set_ratio(synthetic_pair(&run, "behaves", "new"), 3, 0.1);
@@ -247,7 +294,7 @@ static void store_a_false_claim(struct cli *cli)
 }
 
 /*
- * The only test that depends on times. An effect of twice the work is far beyond what a busy
+ * This test and the next depend on times. An effect of twice the work is far beyond what a busy
  * machine does, and what is flagged wrongly would have to be so twice in a row.
  */
 static void only_what_fresh_launches_confirm_is_a_regression(void **state)
@@ -275,16 +322,60 @@ static void only_what_fresh_launches_confirm_is_a_regression(void **state)
     assert_int_equal(cli_n_runs(cli), 1); /* a second look is no run */
 }
 
+/* A suite of no repository: nothing but its age says whether it is still what was measured. */
+static void a_suite_that_was_built_since_is_no_second_look(void **state)
+{
+    struct cli *cli = *state;
+    const char *suite = cli_path(cli, "copy.so");
+    cli_run_shell(cli, "cp " PAIRS " copy.so");
+    cli_expect(cli, 0);
+    cli_run(cli, "--suite", suite, "run", "--launches", "8", "*/behaves/new");
+    cli_expect(cli, 0);
+    cli_run(cli, "baseline", "save", "--force");
+    cli_expect(cli, 0);
+    store_a_false_claim(cli);
+    cli_run(cli, "--suite", suite, "-v", "check");
+    cli_expect(cli, 0);
+    cli_expect_out(cli, "did not confirm");
+    cli_run_shell(cli, "touch -d '2100-01-01' copy.so");
+    cli_run(cli, "--suite", suite, "check");
+    cli_expect(cli, 1);
+    cli_expect_err(cli, "could not be measured again: it would not be what the run measured");
+    cli_expect_err(cli, "was built since");
+}
+
+static void another_machine_is_no_second_look(void **state)
+{
+    struct cli *cli = *state;
+    run_pairs(cli, NULL);
+    store_a_false_claim(cli);
+    struct pb_run_record run = load_latest(cli);
+    cli_run(cli, "baseline", "save", "--force", "--run", "ffffffff");
+    cli_expect(cli, 0);
+    run.id = "ffffffff-ffff-4000-8000-000000000000";
+    run.started_at += 10;
+    synthetic_set_ratio(synthetic_pair(&run, "behaves", "new"), 6, 0.1);
+    synthetic_set_fact(&run.machine, "model", "imagined");
+    cli_store(cli, &run);
+    cli_run(cli, "--suite", PAIRS, "check", "--any-class");
+    cli_expect(cli, 1);
+    cli_expect_err(cli, "it would not be what the run measured (model: imagined there, ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CLI_TEST(what_is_not_fit_is_refused_with_its_reason_and_can_be_forced),
-        CLI_TEST(launches_that_disagree_are_saved_with_a_warning),
+        CLI_TEST(launches_that_disagree_are_saved_with_a_warning_and_their_spread),
+        CLI_TEST(what_is_narrow_enough_is_saved_without_a_word),
+        CLI_TEST(a_pair_without_an_interval_is_left_out_and_that_is_said),
         CLI_TEST(all_reasons_are_given_at_once),
         CLI_TEST(an_injected_run_is_never_a_baseline),
         CLI_TEST(the_files_have_a_line_for_each_and_are_the_same_when_saved_again),
         CLI_TEST(a_baseline_is_shown_as_text_and_json),
         CLI_TEST(only_what_fresh_launches_confirm_is_a_regression),
+        CLI_TEST(a_suite_that_was_built_since_is_no_second_look),
+        CLI_TEST(another_machine_is_no_second_look),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

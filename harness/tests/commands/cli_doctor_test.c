@@ -51,24 +51,11 @@ static void quiet_text_has_no_table(void **state)
 
 static void the_document_is_strict_and_gives_advice_wherever_there_is_no_yes(void **state)
 {
-    static const char *const keys[] = {"clock_source",
-                                       "clock_resolution",
-                                       "processors",
-                                       "load",
-                                       "pressure",
-                                       "cpu_quota",
-                                       "throttled",
-                                       "steal",
-                                       "steal_since_boot",
-                                       "hypervisor",
-                                       "governor",
-                                       "turbo",
-                                       "frequency",
-                                       "smt",
-                                       "aslr",
-                                       "huge_pages",
-                                       "perf_event",
-                                       "valgrind"};
+    static const char *const keys[] = {
+        "clock_source", "clock_resolution", "processors", "load",      "pressure",
+        "cpu_quota",    "memory_limit",     "throttled",  "steal",     "steal_since_boot",
+        "hypervisor",   "governor",         "turbo",      "frequency", "smt",
+        "aslr",         "huge_pages",       "perf_event", "valgrind"};
     struct cli *cli = *state;
     cli_run(cli, "--format", "json", "doctor", "--no-measure");
     cli_expect(cli, 0);
@@ -122,6 +109,24 @@ static void a_side_that_can_not_be_timed_is_no_error(void **state)
     cli_expect_out(cli, " in run"); /* died of a signal, or was ended by a sanitizer */
 }
 
+/* What it gives advice on, as it stands, and all files of the folder that it runs in. */
+static void nothing_is_changed_on_the_machine(void **state)
+{
+    struct cli *cli = *state;
+    static const char look[] =
+        "look() { for f in /proc/sys/kernel/randomize_va_space "
+        "/proc/sys/kernel/perf_event_paranoid /sys/kernel/mm/transparent_hugepage/enabled "
+        "/sys/devices/system/clocksource/clocksource0/current_clocksource "
+        "/sys/devices/system/cpu/smt/control /sys/devices/system/cpu/cpufreq/boost "
+        "/sys/devices/system/cpu/intel_pstate/no_turbo "
+        "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do "
+        "echo \"$f\"; cat \"$f\" 2>&1; done; ls -A; }; "
+        "before=$(look); \"$0\" --suite " CLI_PLAIN " doctor --quick > /dev/null || exit 9; "
+        "test \"$before\" = \"$(look)\"";
+    cli_run_shell(cli, look);
+    cli_expect(cli, 0);
+}
+
 static void what_makes_no_sense_is_refused(void **state)
 {
     struct cli *cli = *state;
@@ -163,6 +168,7 @@ int main(void)
         CLI_TEST(the_document_has_the_noise_floor),
         CLI_TEST(a_machine_without_valgrind_is_told_to_install_it),
         CLI_TEST(a_side_that_can_not_be_timed_is_no_error),
+        CLI_TEST(nothing_is_changed_on_the_machine),
         CLI_TEST(what_makes_no_sense_is_refused),
         CLI_TEST(an_interrupt_ends_it_at_once),
     };

@@ -252,7 +252,32 @@ static void a_lucky_baseline_makes_later_verdicts_careful(void **state)
     const struct pb_finding *finding = find(bench, S1_NEW, "ratio", NULL);
     assert_int_equal(finding->verdict, PB_VERDICT_INCONCLUSIVE);
     assert_non_null(strstr(finding->reason, "is known to"));
+    assert_non_null(strstr(finding->reason, "the baseline itself to ± 3 %"));
     assert_true(bench->set.baseline.ratios[0].spread > 0.02);
+}
+
+static void a_wide_baseline_never_proves_that_nothing_changed(void **state)
+{
+    struct bench *bench = *state;
+    static const double half_widths_pct[] = {2.5, 3, 8};
+    struct pb_pair_record *base = synthetic_pair(&bench->base, "s1", "new");
+    struct pb_pair_record *now = synthetic_pair(&bench->run, "s1", "new");
+    for (size_t i = 0; i < sizeof half_widths_pct / sizeof half_widths_pct[0]; i++) {
+        for (int lopsided = 0; lopsided < 3; lopsided++) {
+            synthetic_set_ratio(base, 0.5, half_widths_pct[i]);
+            base->lo = lopsided == 1 ? base->estimate : base->lo;
+            base->hi = lopsided == 2 ? base->estimate : base->hi;
+            make_set(bench);
+            for (int moved_pct = -1; moved_pct <= 1; moved_pct++) {
+                synthetic_set_ratio(now, 0.5 * (1 + 0.001 * moved_pct), 0.1);
+                assert_int_equal(judge(bench), 0);
+                assert_int_equal(find(bench, S1_NEW, "ratio", NULL)->verdict,
+                                 PB_VERDICT_INCONCLUSIVE);
+            }
+            synthetic_set_ratio(now, 0.5 * 1.2, 0.1); /* which is beyond all of it */
+            assert_int_equal(judge(bench), 1);
+        }
+    }
 }
 
 /* Adds the estimate of a pair in an earlier run, before all others. */
@@ -363,6 +388,87 @@ static void an_absolute_time_that_is_unusual_twice_warns(void **state)
     assert_non_null(strstr(finding->reason, "twice in a row; usual is within 25 %"));
     pb_judge_conclude(&bench->check, PB_FAIL_WARNINGS);
     assert_int_equal(bench->check.exit_code, 1);
+}
+
+static void what_is_inconclusive_says_what_would_help(void **state)
+{
+    struct bench *bench = *state;
+    static const struct {
+        double base_pct;
+        double now_pct;
+        double runs; /* how far they lie apart */
+        const char *reason;
+    } rows[] = {
+        {3, 0.1, 0.001, "the baseline itself to ± 3 %: one saved from a quieter or longer run"},
+        {0.1, 3, 0.001, "; more launches would narrow it"},
+        {0.1, 0.1, 0.05, "; runs of the same code differ by 5.4 %"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        size_t capacity = 0;
+        bench->past = (struct pb_past){0};
+        for (int k = 0; k < 6; k++) {
+            remember(bench, &capacity, 100 + k, log(0.5) + (k % 2 == 0 ? 0 : rows[i].runs));
+        }
+        synthetic_set_ratio(synthetic_pair(&bench->base, "s1", "new"), 0.5, rows[i].base_pct);
+        synthetic_set_ratio(synthetic_pair(&bench->run, "s1", "new"), 0.5, rows[i].now_pct);
+        make_set(bench);
+        judge(bench);
+        const struct pb_finding *finding = find(bench, S1_NEW, "ratio", NULL);
+        assert_int_equal(finding->verdict, PB_VERDICT_INCONCLUSIVE);
+        if (strstr(finding->reason, rows[i].reason) == NULL) {
+            fail_msg("row %zu: %s", i, finding->reason);
+        }
+    }
+}
+
+static void an_invalid_run_proves_nothing_about_times(void **state)
+{
+    struct bench *bench = *state;
+    remember_times(bench, 6);
+    synthetic_set_ratio(synthetic_pair(&bench->run, "s1", "new"), 0.5 * 1.2, 0.1);
+    synthetic_count(synthetic_benchmark(&bench->run, "s2", "new"), "writes")->value = 9;
+    bench->run.valid = false;
+    bench->run.invalid_reason = "the control was rejected";
+    assert_int_equal(judge(bench), 3);
+    assert_string_equal(find(bench, "(the run)", "state", NULL)->reason,
+                        "the control was rejected");
+    const struct pb_finding *finding = find(bench, S1_NEW, "ratio", NULL);
+    assert_int_equal(finding->verdict, PB_VERDICT_INVALID_RUN);
+    assert_false(pb_judge_is_flagged(finding));
+    assert_int_equal(find(bench, "cql/batch/s2/new", "ratio", NULL)->verdict,
+                     PB_VERDICT_INVALID_RUN);
+    assert_null(look_for(bench, S1_NEW, "absolute", NULL));
+    assert_int_equal(find(bench, "cql/batch/s2/new", "counts", "writes")->verdict,
+                     PB_VERDICT_REGRESSED); /* counts do not depend on times */
+}
+
+/* Gives a benchmark one more count. */
+static void add_count(struct bench *bench, struct pb_benchmark_record *benchmark, const char *name,
+                      bool deterministic)
+{
+    struct pb_count_record *counts =
+        pb_arena_array(&bench->arena, benchmark->n_counts + 1, sizeof *counts);
+    memcpy(counts, benchmark->counts, benchmark->n_counts * sizeof *counts);
+    counts[benchmark->n_counts++] = (struct pb_count_record){name, 3, deterministic};
+    benchmark->counts = counts;
+}
+
+static void counts_that_the_baseline_has_not_are_named(void **state)
+{
+    struct bench *bench = *state;
+    struct pb_benchmark_record *benchmark = synthetic_benchmark(&bench->run, "s1", "new");
+    add_count(bench, benchmark, "syscalls", true);
+    add_count(bench, benchmark, "reads", false);
+    add_count(bench, benchmark, "peak_live_bytes", true);
+    assert_int_equal(judge(bench), 0);
+    const struct pb_finding *finding = find(bench, S1_NEW, "counts", "syscalls");
+    assert_int_equal(finding->verdict, PB_VERDICT_ADDED);
+    assert_true(finding->now == 3 && isnan(finding->baseline));
+    finding = find(bench, S1_NEW, "counts", "reads");
+    assert_int_equal(finding->verdict, PB_VERDICT_SKIPPED);
+    assert_non_null(strstr(finding->reason, "not deterministic, not gated"));
+    assert_null(look_for(bench, S1_NEW, "counts", "peak_live_bytes"));
+    assert_null(look_for(bench, "cql/batch/s2/new", "counts", "syscalls"));
 }
 
 static void what_the_machine_accounts_for_is_not_unusual(void **state)
@@ -560,8 +666,11 @@ static void instructions_are_compared_as_they_were_counted_or_not_at_all(void **
     synthetic_add_fact(&bench->arena, &bench->base.machine, "instruction_counter", "callgrind");
     synthetic_benchmark(&bench->base, "s1", "new")->instructions = 10000;
     make_set(bench);
-    assert_int_equal(judge(bench), 0); /* not counted, and not asked for */
+    assert_int_equal(judge(bench), 0); /* not counted: said once, and no pass */
     assert_null(look_for(bench, S1_NEW, "counts", "instructions"));
+    const struct pb_finding *not_counted = find(bench, "(the run)", "counts", "instructions");
+    assert_int_equal(not_counted->verdict, PB_VERDICT_SKIPPED);
+    assert_non_null(strstr(not_counted->reason, "did not count them"));
     synthetic_add_fact(&bench->arena, &bench->run.machine, "instruction_counter", "perf_event");
     synthetic_benchmark(&bench->run, "s1", "new")->instructions = 20000;
     assert_int_equal(judge(bench), 0);
@@ -814,6 +923,10 @@ int main(void)
         TEST(swapping_the_sides_or_the_runs_flips_every_sign),
         TEST(a_verdict_that_a_diagnosis_took_away_stays_away),
         TEST(a_lucky_baseline_makes_later_verdicts_careful),
+        TEST(a_wide_baseline_never_proves_that_nothing_changed),
+        TEST(what_is_inconclusive_says_what_would_help),
+        TEST(an_invalid_run_proves_nothing_about_times),
+        TEST(counts_that_the_baseline_has_not_are_named),
         TEST(the_spread_between_runs_is_that_of_history_if_there_is_enough),
         TEST(an_absolute_time_that_is_unusual_twice_warns),
         TEST(what_the_machine_accounts_for_is_not_unusual),

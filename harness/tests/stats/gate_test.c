@@ -20,15 +20,69 @@ static void uncertainties_add_up_in_squares(void **state)
     const struct pb_ratio_gate gate =
         pb_ratio_gate_judge(around(0.1, 0.002), around(0.25, 0.003), 0.006);
     assert_near(gate.delta, -0.15, 1e-15);
-    assert_near(gate.half_width, 0.007, 1e-15);
+    assert_near(gate.lo, -0.157, 1e-15);
+    assert_near(gate.hi, -0.143, 1e-15);
     assert_int_equal(gate.verdict, PB_VERDICT_IMPROVED);
 }
 
-static void the_half_width_is_half_of_a_lopsided_interval(void **state)
+/* A proportion with the limits of Wilson 1927 at 95 %, which are as lopsided as can be. */
+static struct pb_interval proportion(double k, double n)
+{
+    const double z = 1.959963984540054;
+    const double p = k / n;
+    const double middle = 2 * k + z * z;
+    const double half = z * sqrt(z * z + 4 * k * (1 - p));
+    const double whole = 2 * (n + z * z);
+    return (struct pb_interval){
+        .estimate = p, .lo = (middle - half) / whole, .hi = (middle + half) / whole};
+}
+
+static void lopsided_intervals_add_up_to_published_ones(void **state)
 {
     (void)state;
-    const struct pb_interval lopsided = {.estimate = 0, .lo = -0.001, .hi = 0.005};
-    assert_near(pb_ratio_gate_judge(lopsided, around(0, 0), 0).half_width, 0.003, 1e-15);
+    /* source: Newcombe 1998, "Interval estimation for the difference between independent
+     * proportions", table II, method 10, which is the same sum with the limits of Wilson */
+    static const struct {
+        double k[2];
+        double n[2];
+        double lo;
+        double hi;
+    } rows[] = {
+        {{56, 48}, {70, 80}, 0.0524, 0.3339},
+        {{9, 3}, {10, 10}, 0.1705, 0.8090},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        const struct pb_interval one = proportion(rows[i].k[0], rows[i].n[0]);
+        const struct pb_interval other = proportion(rows[i].k[1], rows[i].n[1]);
+        const struct pb_ratio_gate gate = pb_ratio_gate_judge(one, other, 0);
+        assert_near(gate.lo, rows[i].lo, 5e-5);
+        assert_near(gate.hi, rows[i].hi, 5e-5);
+    }
+}
+
+/* A baseline that may in truth be 2.5 % slower than its estimate, but not faster. */
+static const struct pb_interval lucky = {.estimate = 0, .lo = -0.001, .hi = 0.025};
+
+static void a_lucky_baseline_proves_nothing_on_its_open_side(void **state)
+{
+    (void)state;
+    static const struct {
+        double now;
+        enum pb_verdict verdict;
+    } rows[] = {
+        {0.000, PB_VERDICT_INCONCLUSIVE}, /* half of its width, 1.3 %, would say unchanged */
+        {0.022, PB_VERDICT_INCONCLUSIVE}, /* … and regressed                               */
+        {0.031, PB_VERDICT_REGRESSED},
+        {-0.010, PB_VERDICT_IMPROVED},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        assert_int_equal(pb_ratio_gate_judge(around(rows[i].now, 0.001), lucky, 0.001).verdict,
+                         rows[i].verdict);
+    }
+    const double within[] = {0.029, 0.029, 0.029, 0.029, 0.029, 0.029, 0.029};
+    const double beyond[] = {0.031, 0.031, 0.031, 0.031, 0.031, 0.031, 0.031};
+    assert_near(pb_ratio_gate_p(within, 7, lucky, 0.001), 1, 0);
+    assert_near(pb_ratio_gate_p(beyond, 7, lucky, 0.001), 1.0 / 128, 1e-15);
 }
 
 static void each_boundary_belongs_to_the_weaker_verdict(void **state)
@@ -73,20 +127,21 @@ static void what_is_not_finite_is_inconclusive(void **state)
         struct pb_interval now;
         struct pb_interval baseline;
         double spread;
-        double half_width;
     } rows[] = {
-        {none, around(0, 0.001), 0.003, INFINITY},
-        {around(0, 0.001), none, 0.003, INFINITY},
-        {open, around(0, 0.001), 0.003, INFINITY},
-        {around(0.5, 0.001), around(0, 0.001), NAN, INFINITY},
-        {around(0.5, 0.001), around(0, 0.001), INFINITY, INFINITY},
-        {far, around(0, 0), 0, 0.05},
+        {none, around(0, 0.001), 0.003},
+        {around(0, 0.001), none, 0.003},
+        {open, around(0, 0.001), 0.003},
+        {around(0, 0.001), open, 0.003},
+        {around(0.5, 0.001), around(0, 0.001), NAN},
+        {around(0.5, 0.001), around(0, 0.001), INFINITY},
+        {far, around(0, 0), 0},
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         const struct pb_ratio_gate gate =
             pb_ratio_gate_judge(rows[i].now, rows[i].baseline, rows[i].spread);
         assert_int_equal(gate.verdict, PB_VERDICT_INCONCLUSIVE);
-        assert_near(gate.half_width, rows[i].half_width, 1e-15);
+        assert_near(gate.lo, -INFINITY, 0);
+        assert_near(gate.hi, INFINITY, 0);
     }
 }
 
@@ -99,7 +154,7 @@ static void swapping_now_and_baseline_swaps_regressed_and_improved(void **state)
     const struct pb_ratio_gate down = pb_ratio_gate_judge(one, other, PB_RATIO_GATE_SPREAD);
     assert_int_equal(up.verdict, PB_VERDICT_REGRESSED);
     assert_int_equal(down.verdict, PB_VERDICT_IMPROVED);
-    assert_true(up.delta == -down.delta && up.half_width == down.half_width);
+    assert_true(up.delta == -down.delta && up.lo == -down.hi && up.hi == -down.lo);
 }
 
 static void a_slow_creep_is_seen_against_the_committed_baseline(void **state)
@@ -330,7 +385,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uncertainties_add_up_in_squares),
-        cmocka_unit_test(the_half_width_is_half_of_a_lopsided_interval),
+        cmocka_unit_test(lopsided_intervals_add_up_to_published_ones),
+        cmocka_unit_test(a_lucky_baseline_proves_nothing_on_its_open_side),
         cmocka_unit_test(each_boundary_belongs_to_the_weaker_verdict),
         cmocka_unit_test(what_is_not_finite_is_inconclusive),
         cmocka_unit_test(swapping_now_and_baseline_swaps_regressed_and_improved),

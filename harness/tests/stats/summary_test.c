@@ -164,6 +164,26 @@ static void mad_is_the_median_distance_from_the_median(void **state)
     }
 }
 
+static void deviation_agrees_with_certified_values(void **state)
+{
+    (void)state;
+    /* source: NumAcc1 of NIST's Statistical Reference Datasets, and Python 3.11,
+     * statistics.stdev() */
+    static const struct {
+        struct sample sample;
+        double deviation;
+    } rows[] = {
+        {{3, {10000001, 10000003, 10000002}}, 1},
+        {{10, {850, 740, 900, 1070, 930, 850, 950, 980, 980, 880}}, 90.92732140439296},
+        {{2, {3, 3}}, 0},
+        {{1, {3}}, NAN},
+        {{0, {0}}, NAN},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        assert_near(pb_deviation(rows[i].sample.x, rows[i].sample.n), rows[i].deviation, 1e-11);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -175,6 +195,7 @@ int main(void)
         cmocka_unit_test(quantile_of_one_to_n_has_a_closed_form),
         cmocka_unit_test(quantile_of_nothing_or_outside_of_0_to_1_is_nan),
         cmocka_unit_test(mad_is_the_median_distance_from_the_median),
+        cmocka_unit_test(deviation_agrees_with_certified_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
