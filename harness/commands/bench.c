@@ -12,6 +12,7 @@
 #include <time.h>
 #include <uuid.h>
 
+#include "commands/confirm.h"
 #include "output/progress.h"
 #include "provenance/checkout.h"
 #include "provenance/machine.h"
@@ -222,6 +223,12 @@ enum pb_code pb_bench_measure(const struct pb_context *context, const struct pb_
     const enum pb_code code =
         pb_measure(catalog, selection, plan, &watch, context->arena, run, err);
     pb_progress_finish(&watched.progress);
+    const struct pb_margins margins = {PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN};
+    for (size_t i = 0; code == PB_OK && i < run->n_pairs; i++) {
+        if (run->pairs[i].gated) {
+            pb_confirm_check_drift(&run->pairs[i], margins, context->arena);
+        }
+    }
     return code;
 }
 

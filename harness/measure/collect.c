@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "measure/diagnostics.h"
 #include "pairbench.h"
 #include "stats/interval.h"
 #include "stats/summary.h"
+#include "stats/trend.h"
 #include "stats/verdict.h"
 
 static int compare_counts(const void *a, const void *b)
@@ -175,6 +177,51 @@ static void collect_ratios(const struct pb_job *job, uint32_t a, uint32_t b, str
     }
 }
 
+/*
+ * The rounds of the last launches, as many as an order effect can be seen in, each less the middle
+ * of its launch: what differs between launches is no effect of the order.
+ */
+static struct pb_pair_samples gather_rounds(const struct pb_job *job, uint32_t a, uint32_t b,
+                                            struct pb_arena *arena)
+{
+    const size_t rounds = job->slices.rounds;
+    const size_t most = PB_TREND_VALUES_MAX / rounds;
+    const size_t first = job->n_launches > most ? job->n_launches - most : 0;
+    double *d = pb_arena_array(arena, (job->n_launches - first) * rounds, sizeof *d);
+    bool *a_first = pb_arena_array(arena, (job->n_launches - first) * rounds, sizeof *a_first);
+    size_t n = 0;
+    for (size_t k = first; k < job->n_launches; k++) {
+        const struct pb_job_launch *launch = &job->launches[k];
+        if (launch->turn[a] == NULL || launch->turn[b] == NULL) {
+            continue;
+        }
+        pb_round_ratios(launch->real_ns[a], launch->real_ns[b], rounds, job->slices.timed_slices,
+                        d + n);
+        for (size_t i = 0; i < rounds; i++) {
+            a_first[n + i] = launch->turn[a][i] < launch->turn[b][i];
+        }
+        const double middle = pb_order_middle(d + n, a_first + n, rounds);
+        for (size_t i = 0; i < rounds; i++) {
+            d[n + i] -= middle;
+        }
+        n += isfinite(middle) ? rounds : 0; /* one in which the same side went first is no help */
+    }
+    return (struct pb_pair_samples){.round_d = d, .a_first = a_first, .n_rounds = n};
+}
+
+static struct pb_diagnosis diagnose(const struct pb_job *job, uint32_t a, uint32_t b,
+                                    const struct pb_pair_record *pair, struct pb_arena *arena)
+{
+    struct pb_diagnosis diagnosis = pb_diagnosis_none();
+    if (pair->n_launches > 0) {
+        struct pb_pair_samples samples = gather_rounds(job, a, b, arena);
+        samples.d = pair->d;
+        samples.n = pair->n_launches;
+        pb_diagnose_pair(&samples, &diagnosis);
+    }
+    return diagnosis;
+}
+
 static enum pb_code interval_at(double level, const struct pb_pair_record *pair,
                                 const struct pb_looks *looks, struct pb_arena *arena,
                                 struct pb_interval *interval, struct pb_error *err)
@@ -253,6 +300,8 @@ static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t 
         return PB_OK;
     }
     collect_ratios(job, a, b, arena, pair);
+    const struct pb_diagnosis diagnosis = diagnose(job, a, b, pair, arena);
+    pair->noticed = pb_diagnosis_text(&diagnosis, arena);
     return judge_pair(pair, looks, arena, err);
 }
 
@@ -274,6 +323,9 @@ enum pb_code pb_collect_progress(const struct pb_job *job, const struct pb_looks
             const double half_width = fmax(pair.hi - pair.estimate, pair.estimate - pair.lo);
             made.half_width = fmax(made.half_width, half_width);
             made.decided = made.decided && pair.verdict != PB_VERDICT_INCONCLUSIVE;
+            const struct pb_diagnosis diagnosis = diagnose(job, 0, b, &pair, arena);
+            made.modal = made.modal || diagnosis.found[PB_DIAGNOSTIC_MODAL];
+            made.order = made.order || diagnosis.found[PB_DIAGNOSTIC_ORDER];
         }
     }
     *progress = made;

@@ -21,6 +21,8 @@ struct pb_job_progress {
     double half_width; /* widest of the intervals of its gated pairs, log; INFINITY when one has
                           none yet, 0 when it has no gated pair that is timed */
     bool decided;      /* none of its gated pairs is inconclusive */
+    bool modal;        /* launches of a gated pair stand apart, see measure/diagnostics.h */
+    bool order;        /* going first mattered to a gated pair */
 };
 
 /* errors: as above */

@@ -31,7 +31,7 @@ const struct pb_diagnostic_words *pb_diagnostic_words(enum pb_diagnostic diagnos
         [PB_DIAGNOSTIC_DRIFT] = {"drift", "the ratio drifted from launch to launch",
                                  "something changed on the machine meanwhile: measure again, see "
                                  "pairbench doctor",
-                                 "", PB_REMEDY_GIVE_UP},
+                                 "", PB_REMEDY_DOUBT},
         [PB_DIAGNOSTIC_MODAL] = {"modal", "many launches stand apart from the others",
                                  "whole processes are faster or slower by luck, of addresses or "
                                  "layout: more launches, or several layouts of the suite",
@@ -56,6 +56,34 @@ struct pb_diagnosis pb_diagnosis_none(void)
         none.value[i] = NAN;
     }
     return none;
+}
+
+/* Small p-values in powers of ten, everything else with at most two digits behind the point. */
+static const char *value_text(enum pb_diagnostic which, double value, struct pb_arena *arena)
+{
+    const char *unit = pb_diagnostic_words(which)->unit;
+    switch (which) {
+    case PB_DIAGNOSTIC_DRIFT:
+        return pb_arena_printf(arena, "p = %.1g", value);
+    case PB_DIAGNOSTIC_ORDER:
+        return pb_arena_printf(arena, "%+.2f %s", value, unit);
+    default:
+        return pb_arena_printf(arena, "%.0f%s%s", value, unit[0] != '\0' ? " " : "", unit);
+    }
+}
+
+const char *pb_diagnosis_text(const struct pb_diagnosis *diagnosis, struct pb_arena *arena)
+{
+    const char *text = NULL;
+    for (int i = 0; i < PB_DIAGNOSTICS; i++) {
+        if (diagnosis->found[i]) {
+            text = pb_arena_printf(arena, "%s%s%s %s", text != NULL ? text : "",
+                                   text != NULL ? "; " : "",
+                                   pb_diagnostic_words((enum pb_diagnostic)i)->name,
+                                   value_text((enum pb_diagnostic)i, diagnosis->value[i], arena));
+        }
+    }
+    return text;
 }
 
 static void set(struct pb_diagnosis *diagnosis, enum pb_diagnostic which, double value, bool found)

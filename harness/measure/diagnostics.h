@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "provenance/noise.h"
 
 enum pb_diagnostic {
@@ -25,10 +26,10 @@ enum { PB_DIAGNOSTICS = PB_DIAGNOSTIC_THROTTLED + 1 };
 
 /* What a diagnostic makes the measurement do. */
 enum pb_remedy {
-    PB_REMEDY_WARM,     /* double the untimed slices, once   */
-    PB_REMEDY_GIVE_UP,  /* inconclusive: no more launches    */
-    PB_REMEDY_LAUNCHES, /* more launches                     */
-    PB_REMEDY_WAIT,     /* wait a little, then go on         */
+    PB_REMEDY_WARM,     /* double the untimed slices, once                                 */
+    PB_REMEDY_DOUBT,    /* no verdict, unless both halves of the launches come to the same */
+    PB_REMEDY_LAUNCHES, /* more launches                                                   */
+    PB_REMEDY_WAIT,     /* wait a little, then go on                                       */
 };
 
 struct pb_diagnostic_words {
@@ -76,6 +77,12 @@ struct pb_pair_samples {
  * source: order and drift, see stats/trend.h
  */
 void pb_diagnose_pair(const struct pb_pair_samples *samples, struct pb_diagnosis *diagnosis);
+
+/*
+ * What was found, with values: `modal 18 %; order +0.8 %`.
+ * returns: in the arena; NULL when nothing was found
+ */
+const char *pb_diagnosis_text(const struct pb_diagnosis *diagnosis, struct pb_arena *arena);
 
 /* Steal, pressure and throttling of a stretch of time; the others are left as they are. */
 void pb_diagnose_noise(const struct pb_noise_interval *interval, struct pb_diagnosis *diagnosis);

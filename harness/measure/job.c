@@ -473,6 +473,7 @@ static void take_samples(struct pb_job *job, struct pb_session *session, uint32_
         const size_t bytes = sizeof(float) * job->slices.rounds * job->slices.timed_slices;
         launch->real_ns[crew->side[i]] = pb_arena_memdup(arena, result->real_ns, bytes);
         launch->cpu_ns[crew->side[i]] = pb_arena_memdup(arena, result->cpu_ns, bytes);
+        launch->turn[crew->side[i]] = pb_arena_memdup(arena, result->turn, job->slices.rounds);
     }
     session->timed_s += region->timed_s;
     session->start_ms = pb_arena_grow(arena, session->start_ms, session->n_starts,

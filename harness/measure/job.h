@@ -55,6 +55,7 @@ struct pb_job_launch {
     uint32_t wave;
     const float *real_ns[PB_LAUNCH_SIDES_MAX]; /* per side, NULL when it did not take part */
     const float *cpu_ns[PB_LAUNCH_SIDES_MAX];
+    const uint8_t *turn[PB_LAUNCH_SIDES_MAX]; /* place in the order of each round */
 };
 
 enum pb_job_kind {
@@ -70,6 +71,8 @@ struct pb_job {
     struct pb_job_side sides[PB_LAUNCH_SIDES_MAX]; /* sides[0] is the reference */
     uint32_t n_sides;
     struct pb_slice_plan slices;
+    bool postponed; /* it was narrow enough, but modal: one look more */
+    bool warmed;    /* its untimed slices were doubled, since going first mattered */
     struct pb_job_launch *launches;
     size_t n_launches;
     size_t launches_capacity;

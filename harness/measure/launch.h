@@ -38,7 +38,7 @@ enum {
 #define PB_OTHER_ABI "it was built for ABI "
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e06)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e07)
 
 enum pb_task {
     PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
@@ -116,6 +116,7 @@ struct pb_side_result {
     double operation_ns;                  /* CALIBRATE: of one operation; 0 when below resolution */
     float real_ns[PB_LAUNCH_SAMPLES_MAX]; /* TIME: per operation, round by round    */
     float cpu_ns[PB_LAUNCH_SAMPLES_MAX];
+    uint8_t turn[PB_ROUNDS_MAX]; /* TIME: its place in the order of each round, from 0 */
 };
 
 /* What both processes map. */

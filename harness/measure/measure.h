@@ -30,7 +30,8 @@ enum pb_finish {
 };
 
 struct pb_plan {
-    const char *worker;       /* path of the worker program                                       */
+    const char *worker;     /* path of the worker program                                       */
+    const char *noise_root; /* of the tree where noise is read, see provenance/noise.h; NULL = / */
     const char *heap_counter; /* shared object that counts allocations; NULL = don't count them   */
     bool times;               /* false = verify and count only                                    */
     bool instructions;        /* count them, see measure/instructions.h                           */

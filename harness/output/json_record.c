@@ -95,6 +95,7 @@ void pb_json_put_run(struct pb_json_document *doc, const struct pb_run_record *r
     pb_json_put_bool(doc, object, "injected", run->injected);
     pb_json_put_bool(doc, object, "valid", run->valid);
     pb_json_put_text(doc, object, "invalid_reason", run->invalid_reason);
+    pb_json_put_text(doc, object, "noticed", run->noticed);
     pb_json_put_number(doc, object, "wall_s", run->wall_s);
     pb_json_put_number(doc, object, "timed_s", run->timed_s);
     pb_json_put_number(doc, object, "start_ms", run->start_ms);
@@ -173,6 +174,7 @@ struct json_object *pb_json_put_pair(struct pb_json_document *doc, struct json_o
     pb_json_put_text(doc, object, "reason", pair->reason);
     pb_json_put_count(doc, object, "launches", pair->n_launches);
     pb_json_put_text(doc, object, "stopped", pair->stopped);
+    pb_json_put_text(doc, object, "noticed", pair->noticed);
     pb_json_put_number(doc, object, "timed_s", pair->timed_s);
     return object;
 }

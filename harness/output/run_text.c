@@ -150,7 +150,7 @@ static void add_pair_details(struct text *text)
         {"timed", PB_ALIGN_RIGHT},    {"half-width", PB_ALIGN_RIGHT},
         {"provable", PB_ALIGN_RIGHT}, {"speed-up", PB_ALIGN_RIGHT},
         {"", PB_ALIGN_LEFT},          {"verdict", PB_ALIGN_LEFT},
-        {"stopped", PB_ALIGN_LEFT},
+        {"stopped", PB_ALIGN_LEFT},   {"noticed", PB_ALIGN_LEFT},
     };
     struct pb_table table;
     pb_table_init(&table, &text->arena);
@@ -166,6 +166,7 @@ static void add_pair_details(struct text *text)
         set_precision_cells(text, &table, 3, pair);
         set_pair_cells(text, &table, 5, pair);
         pb_table_cell(&table, 8, pair->stopped, PB_TONE_FAINT);
+        pb_table_cell(&table, 9, pair->noticed, PB_TONE_FAINT);
     }
     pb_table_render(&table, text->style->color, 0, text->buf);
     pb_strbuf_addc(text->buf, '\n');
@@ -301,6 +302,18 @@ static void add_remarks(struct text *text)
     }
 }
 
+/* With -v: each line of what was noticed. */
+static void add_noticed(struct text *text)
+{
+    for (const char *line = text->run->noticed; line != NULL && *line != '\0';) {
+        const size_t n = strcspn(line, "\n");
+        pb_strbuf_adds(text->buf, "noticed: ");
+        pb_text_add_escaped(text->buf, pb_arena_printf(&text->arena, "%.*s", (int)n, line));
+        pb_strbuf_addc(text->buf, '\n');
+        line += n + (line[n] == '\n');
+    }
+}
+
 static void add_footer(struct text *text, size_t n_scenarios)
 {
     const struct pb_run_record *run = text->run;
@@ -350,6 +363,9 @@ void pb_run_text_add(struct pb_strbuf *buf, const struct pb_run_record *run,
     }
     add_complaints(&text);
     add_remarks(&text);
+    if (style->verbosity > 0) {
+        add_noticed(&text);
+    }
     if (style->verbosity >= 0) {
         add_footer(&text, view.n_scenarios);
     }

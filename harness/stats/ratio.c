@@ -21,14 +21,21 @@ static double log_of_best(const float *slices_ns, size_t slices)
     return best > 0 && isfinite(best) ? log((double)best) : NAN;
 }
 
+void pb_round_ratios(const float *a, const float *b, size_t rounds, size_t slices, double *d)
+{
+    for (size_t i = 0; i < rounds; i++) {
+        d[i] = log_of_best(b + i * slices, slices) - log_of_best(a + i * slices, slices);
+    }
+}
+
 double pb_launch_ratio(const float *a, const float *b, size_t rounds, size_t slices)
 {
     if (rounds == 0 || rounds > PB_ROUNDS_MAX || slices == 0) {
         return NAN;
     }
     double d[PB_ROUNDS_MAX];
+    pb_round_ratios(a, b, rounds, slices, d);
     for (size_t i = 0; i < rounds; i++) {
-        d[i] = log_of_best(b + i * slices, slices) - log_of_best(a + i * slices, slices);
         if (isnan(d[i])) {
             return NAN;
         }

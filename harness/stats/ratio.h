@@ -19,4 +19,10 @@ enum { PB_ROUNDS_MAX = 64 };
  */
 double pb_launch_ratio(const float *a, const float *b, size_t rounds, size_t slices);
 
+/*
+ * The ratios of the rounds, whose median that is: d[0..rounds), each as above, NaN where a round
+ * has none. rounds, slices: >= 1
+ */
+void pb_round_ratios(const float *a, const float *b, size_t rounds, size_t slices, double *d);
+
 #endif

@@ -129,3 +129,11 @@ double pb_order_effect(const double *d, const bool *a_first, size_t n)
     }
     return 0.5 * (median_where(d, a_first, n, true) - median_where(d, a_first, n, false));
 }
+
+double pb_order_middle(const double *d, const bool *a_first, size_t n)
+{
+    if (n > PB_TREND_VALUES_MAX) {
+        return NAN;
+    }
+    return 0.5 * (median_where(d, a_first, n, true) + median_where(d, a_first, n, false));
+}

@@ -44,4 +44,10 @@ struct pb_correlation pb_trend(const double *d, size_t n);
  */
 double pb_order_effect(const double *d, const bool *a_first, size_t n);
 
+/*
+ * The middle of the same two medians: the ratio as if nobody had gone first, whichever did so more
+ * often. Arguments and NaN as above.
+ */
+double pb_order_middle(const double *d, const bool *a_first, size_t n);
+
 #endif

@@ -25,6 +25,7 @@ static const struct pb_column run_items[] = {
     {"valid", PB_COLUMN_BOOL, offsetof(struct pb_run_record, valid)},
     {"invalid_reason", PB_COLUMN_OPTIONAL, offsetof(struct pb_run_record, invalid_reason)},
     {"wall_s", PB_COLUMN_REAL, offsetof(struct pb_run_record, wall_s)},
+    {"noticed", PB_COLUMN_OPTIONAL, offsetof(struct pb_run_record, noticed)},
     {"timed_s", PB_COLUMN_REAL, offsetof(struct pb_run_record, timed_s)},
     {"start_ms", PB_COLUMN_REAL, offsetof(struct pb_run_record, start_ms)},
     {"kernel_alu_ns", PB_COLUMN_REAL, offsetof(struct pb_run_record, kernels_ns[PB_KERNEL_ALU])},
@@ -82,6 +83,7 @@ static const struct pb_column pair_items[] = {
     {"verdict", PB_COLUMN_VERDICT, offsetof(struct pb_pair_record, verdict)},
     {"reason", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, reason)},
     {"stopped", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, stopped)},
+    {"noticed", PB_COLUMN_OPTIONAL, offsetof(struct pb_pair_record, noticed)},
 };
 
 static const struct pb_column pair_launch_items[] = {

@@ -43,7 +43,11 @@ static bool run_round(struct side *sides, uint32_t n, int round, struct pb_rando
     pb_random_shuffle(random, order, n);
     const size_t offset = 16 * (size_t)pb_random_below(random, PLACEMENTS);
     for (uint32_t i = 0; i < n; i++) {
-        if (!take_turn(&sides[order[i]], round, offset)) {
+        struct side *side = &sides[order[i]];
+        if (round >= 0) {
+            side->result->turn[round] = (uint8_t)i;
+        }
+        if (!take_turn(side, round, offset)) {
             return false;
         }
     }

@@ -381,6 +381,57 @@ static void progress_is_that_of_the_widest_gated_pair(void **state)
     assert_true(progress.half_width == 0); /* nothing is left to wait for */
 }
 
+/* Who runs first in a round takes 2 % longer; launches differ by 10 %, which is no effect of it. */
+static void going_first_is_noticed(void **state)
+{
+    static const uint8_t turns[2][ROUNDS] = {{0, 1, 0}, {1, 0, 1}};
+    struct bench *bench = *state;
+    struct pb_job_progress progress;
+    struct pb_error err;
+    const float times_ns[] = {100, 100};
+    for (int matters = 0; matters < 2; matters++) {
+        fill(bench, 2, 16, times_ns);
+        for (size_t k = 0; k < 16; k++) {
+            for (uint32_t i = 0; i < 2; i++) {
+                bench->launches[k].turn[i] = turns[i ^ (k % 2)];
+                for (size_t s = 0; s < SAMPLES; s++) {
+                    const bool first = bench->launches[k].turn[i][s / SLICES] == 0;
+                    bench->samples[k][i][s] *= matters && first ? 1.02F : 1.0F;
+                    bench->samples[k][i][s] *= i == 1 && k < 8 ? 1.1F : 1.0F;
+                }
+            }
+        }
+        assert_int_equal(
+            pb_collect_progress(&bench->job, &bench->looks, &bench->arena, &progress, &err), PB_OK);
+        assert_int_equal(progress.order, matters);
+        collect(bench);
+        const char *noticed = find(bench, "old", "new")->noticed;
+        assert_int_equal(noticed != NULL && strstr(noticed, "order -") != NULL, matters);
+        pb_arena_release(&bench->arena);
+    }
+}
+
+static void launches_that_stand_apart_are_noticed(void **state)
+{
+    struct bench *bench = *state;
+    struct pb_job_progress progress;
+    struct pb_error err;
+    const float times_ns[] = {100, 100, 100};
+    fill(bench, 3, 40, times_ns);
+    for (size_t k = 0; k < 10; k++) {
+        for (size_t s = 0; s < SAMPLES; s++) {
+            bench->samples[k * 4][1][s] = 107;
+        }
+    }
+    assert_int_equal(
+        pb_collect_progress(&bench->job, &bench->looks, &bench->arena, &progress, &err), PB_OK);
+    assert_true(progress.modal);
+    assert_false(progress.order);
+    collect(bench);
+    assert_string_equal(find(bench, "old", "new")->noticed, "modal 25 %");
+    assert_null(find(bench, "old", "floor")->noticed);
+}
+
 /* Of 16 launches some show nothing: 3 are too many for the interval at 0.01, which begins with the
  * third smallest, and not for that at 0.05; 2 are too many for that at 0.001. */
 static void what_calls_a_change_has_a_level_of_its_own(void **state)
@@ -430,6 +481,8 @@ int main(void)
         TEST(injection_is_kept),
         TEST(two_builds_are_one_gated_pair_of_one_variant),
         TEST(progress_is_that_of_the_widest_gated_pair),
+        TEST(going_first_is_noticed),
+        TEST(launches_that_stand_apart_are_noticed),
         TEST(what_calls_a_change_has_a_level_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ static void every_diagnostic_has_a_name_of_its_own_and_says_what_to_do(void **st
             assert_string_not_equal(words->name, pb_diagnostic_words((enum pb_diagnostic)k)->name);
         }
     }
-    assert_int_equal(pb_diagnostic_words(PB_DIAGNOSTIC_DRIFT)->remedy, PB_REMEDY_GIVE_UP);
+    assert_int_equal(pb_diagnostic_words(PB_DIAGNOSTIC_DRIFT)->remedy, PB_REMEDY_DOUBT);
     assert_int_equal(pb_diagnostic_words(PB_DIAGNOSTIC_ORDER)->remedy, PB_REMEDY_WARM);
     assert_int_equal(pb_diagnostic_words(PB_DIAGNOSTIC_STEAL)->remedy, PB_REMEDY_WAIT);
 }

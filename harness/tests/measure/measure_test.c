@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "measure/kernels.h"
 #include "stats/interval.h"
+#include "tests/provenance/temp_tree.h"
 
 struct bench {
     struct pb_arena arena;
@@ -290,6 +291,40 @@ static void a_plan_may_have_looks_of_its_own(void **state)
     }
 }
 
+/* With wide margins a pair is decided as soon as it has an interval: at 3 + 8 launches. */
+static void what_is_left_of_a_budget_goes_to_what_is_not_decided(void **state)
+{
+    struct bench *bench = *state;
+    struct pb_looks looks = pb_looks_make(0, 0);
+    looks.at[0] = 3;
+    looks.n = 1;
+    choose(bench, "plain", "plain/write/brief");
+    bench->plan.launches = 0;
+    bench->plan.looks = &looks;
+    bench->plan.finish = PB_FINISH_VERDICT;
+    bench->plan.margins = (struct pb_margins){.gate = 1e6, .equivalence = 1e6};
+    bench->plan.budget_s = 1e6;
+    measure(bench, NULL);
+    const struct pb_pair_record *pair = &bench->run.pairs[0];
+    assert_int_equal(pair->n_launches, 11);
+    assert_string_equal(pair->stopped, "more launches, as the budget allowed");
+    assert_int_equal(pair->verdict, PB_VERDICT_UNCHANGED);
+}
+
+static void a_disturbed_machine_is_noted(void **state)
+{
+    struct bench *bench = *state;
+    bench->plan.noise_root = temp_tree_new(&bench->arena);
+    temp_tree_write(bench->plan.noise_root, "proc/pressure/cpu",
+                    "some avg10=83.00 avg60=0.00 avg300=0.00 total=5\n");
+    choose(bench, "plain", "plain/write/brief");
+    measure(bench, NULL);
+    assert_non_null(bench->run.noticed);
+    assert_non_null(strstr(bench->run.noticed, "pressure 83 %"));
+    assert_true(bench->run.valid); /* nothing is discarded */
+    temp_tree_remove(bench->plan.noise_root);
+}
+
 static void too_many_launches_are_refused(void **state)
 {
     struct bench *bench = *state;
@@ -389,6 +424,8 @@ int main(void)
         TEST(a_watch_can_stop_it_anywhere),
         TEST(a_budget_that_is_used_up_still_gives_every_scenario_one_launch),
         TEST(a_plan_may_have_looks_of_its_own),
+        TEST(what_is_left_of_a_budget_goes_to_what_is_not_decided),
+        TEST(a_disturbed_machine_is_noted),
         TEST(too_many_launches_are_refused),
         TEST(an_injection_shows_as_what_it_is),
         TEST(a_side_that_misbehaves_costs_nobody_else_anything),

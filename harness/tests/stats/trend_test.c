@@ -139,6 +139,7 @@ static void order_effect_is_what_going_first_is_worth(void **state)
     static const bool b_first[] = {false, true, false, true, false};
     assert_near(pb_order_effect(d, a_first, 5), 0.005, 1e-15);
     assert_near(pb_order_effect(d, b_first, 5), -0.005, 1e-15);
+    assert_near(pb_order_middle(d, a_first, 5), 0.02, 1e-15);
 }
 
 static void order_effect_of_one_order_alone_is_not_known(void **state)
@@ -148,6 +149,7 @@ static void order_effect_of_one_order_alone_is_not_known(void **state)
     static const bool always[] = {true, true, true};
     static const bool never[] = {false, false, false};
     assert_true(isnan(pb_order_effect(d, always, 3)));
+    assert_true(isnan(pb_order_middle(d, always, 3)));
     assert_true(isnan(pb_order_effect(d, never, 3)));
     assert_true(isnan(pb_order_effect(NULL, NULL, 0)));
 }

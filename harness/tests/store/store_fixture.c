@@ -142,6 +142,7 @@ static struct pb_pair_record make_pair(struct pb_arena *arena, unsigned number, 
         .verdict = (enum pb_verdict)(i % PB_VERDICTS),
         .reason = i % 2 == 0 ? NULL : "a \xff reason",
         .stopped = i % 3 == 0 ? NULL : "interval narrow enough",
+        .noticed = i % 2 == 0 ? NULL : "modal 18 %",
         .variant = i % 4 == 0 ? "new" : NULL,
     };
     pair.d = pb_arena_array(arena, pair.n_launches, sizeof *pair.d);
@@ -176,6 +177,7 @@ struct pb_run_record fixture_run(struct pb_arena *arena, unsigned number)
         .wall_s = real(number, 0),
         .timed_s = real(number, 1),
         .start_ms = real(number, 2),
+        .noticed = number % 3 == 1 ? "pressure 62 %\nmodal in 1 pair" : NULL,
         .kernels_ns = {real(number, 3), real(number, 4), real(number, 5)},
         .machine = make_facts(arena, machine, LENGTH(machine)),
         .build = make_facts(arena, build, LENGTH(build)),
@@ -225,6 +227,7 @@ static const struct member run_members[] = {
     MEMBER(pb_run_record, wall_s, REAL),
     MEMBER(pb_run_record, timed_s, REAL),
     MEMBER(pb_run_record, start_ms, REAL),
+    MEMBER(pb_run_record, noticed, TEXT),
     MEMBER(pb_run_record, kernels_ns[0], REAL),
     MEMBER(pb_run_record, kernels_ns[1], REAL),
     MEMBER(pb_run_record, kernels_ns[2], REAL),
@@ -277,7 +280,7 @@ static const struct member pair_members[] = {
     MEMBER(pb_pair_record, lo, REAL),         MEMBER(pb_pair_record, hi, REAL),
     MEMBER(pb_pair_record, timed_s, REAL),    MEMBER(pb_pair_record, wall_s, REAL),
     MEMBER(pb_pair_record, verdict, BITS),    MEMBER(pb_pair_record, reason, TEXT),
-    MEMBER(pb_pair_record, stopped, TEXT),
+    MEMBER(pb_pair_record, stopped, TEXT),    MEMBER(pb_pair_record, noticed, TEXT),
 };
 static const struct member fact_members[] = {
     MEMBER(pb_fact, key, TEXT),
