@@ -67,7 +67,7 @@ static void add_global_help(struct pb_strbuf *buf)
     for (size_t i = 0; i < N_COMMANDS; i++) {
         pb_strbuf_addf(buf, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
     }
-    pb_strbuf_adds(buf, "\nGlobal options, in front of the command (-q and -v also behind it):\n");
+    pb_strbuf_adds(buf, "\nGlobal options, in front of the command or behind it:\n");
     add_options(buf, global_options, N_GLOBALS);
     pb_strbuf_addf(buf, "\n%s", exit_codes);
 }
@@ -160,6 +160,64 @@ static enum pb_code parse_globals(int argc, char **argv, struct globals *globals
                     optarg);
     }
     *next = optind;
+    return PB_OK;
+}
+
+static const struct pb_option *find_option(const struct pb_option *options, size_t n,
+                                           const char *name, size_t length)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) {
+            return &options[i];
+        }
+    }
+    return NULL;
+}
+
+/* The option that an argument names in full, `--NAME` or `--NAME=VALUE`; NULL when none does. */
+static const struct pb_option *named_option(const struct pb_option *options, size_t n,
+                                            const char *argument)
+{
+    return strncmp(argument, "--", 2) == 0
+               ? find_option(options, n, argument + 2, strcspn(argument + 2, "="))
+               : NULL;
+}
+
+/*
+ * Takes the global options out of the arguments of a command, which come before `--`. What the
+ * command has an option of its own for, or takes for such an option's value, stays.
+ * *argc: what is left of argv
+ */
+static enum pb_code lift_globals(const struct pb_command *command, int *argc, char **argv,
+                                 struct globals *globals, struct pb_error *err)
+{
+    int kept = 1;
+    int i = 1;
+    for (; i < *argc && strcmp(argv[i], "--") != 0; i++) {
+        const struct pb_option *own = named_option(command->options, command->n_options, argv[i]);
+        const struct pb_option *global =
+            own == NULL ? named_option(global_options, N_GLOBALS, argv[i]) : NULL;
+        const char *equals = strchr(argv[i], '=');
+        if (global == NULL || (global->metavar == NULL && equals != NULL)) {
+            argv[kept++] = argv[i];
+            if (own != NULL && own->metavar != NULL && equals == NULL && i + 1 < *argc) {
+                argv[kept++] = argv[++i];
+            }
+            continue;
+        }
+        const bool apart = global->metavar != NULL && equals == NULL;
+        if (apart && i + 1 == *argc) {
+            return pb_error_set(err, PB_ERR_USAGE,
+                                "a value is missing behind '%s'; see `pairbench --help`", argv[i]);
+        }
+        const char *value = apart ? argv[++i] : equals != NULL ? equals + 1 : NULL;
+        take_global(globals, (int)(global - global_options), value);
+    }
+    while (i < *argc) {
+        argv[kept++] = argv[i++];
+    }
+    argv[kept] = NULL;
+    *argc = kept;
     return PB_OK;
 }
 
@@ -330,7 +388,11 @@ static enum pb_code dispatch(int argc, char **argv, struct pb_context *context, 
         return print_help(command, false, err);
     }
     struct pb_args args;
-    code = pb_args_parse(command, argc - next, argv + next, context->arena, &args, err);
+    int left = argc - next;
+    code = lift_globals(command, &left, argv + next, &globals, err);
+    if (code == PB_OK) {
+        code = pb_args_parse(command, left, argv + next, context->arena, &args, err);
+    }
     if (code == PB_OK) {
         globals.verbosity = args.verbosity != 0 ? args.verbosity : globals.verbosity;
         code = fill_context(&globals, context, err);

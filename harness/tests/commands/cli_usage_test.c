@@ -227,6 +227,34 @@ static void options_may_stand_behind_operands(void **state)
     assert_int_not_equal(access(cli->db, F_OK), 0);
 }
 
+static void global_options_may_stand_behind_the_command(void **state)
+{
+    struct cli *cli = *state;
+    cli_run(cli, "list", "--suite", CLI_PLAIN, "*/brief/new", "--format=json", "--db", "other.db");
+    cli_expect(cli, 0);
+    assert_int_equal(cli_count(cli_get(cli_json(cli, "list"), "suites"), "name", NULL), 1);
+    cli_run(cli, "run", "--no-store", "--launches", "0", "--suite", CLI_PLAIN, "--quiet", "--label",
+            "note=--format");
+    cli_expect(cli, 0);
+    static const struct {
+        const char *args[3];
+        const char *text;
+    } rows[] = {
+        {{"list", "--format", "xml"}, "--format 'xml'"},
+        {{"list", "--format"}, "a value is missing behind '--format'"},
+        {{"list", "--", "--format"}, "'--format'"}, /* a pattern */
+        {{"list", "--quiet=yes"}, "'--quiet=yes'"},
+        {{"run", "--label", "--format"}, "'--format': K=V"}, /* an option's value */
+        {{"report", "--db", "no-such.db"}, "no-such.db"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *argv[7] = {PB_TEST_PROGRAM, "--suite", CLI_PLAIN};
+        memcpy(argv + 3, rows[i].args, sizeof rows[i].args);
+        cli_run_argv(cli, argv);
+        cli_expect_refusal(cli, 2, rows[i].text);
+    }
+}
+
 static void output_that_can_not_be_written_is_an_error(void **state)
 {
     struct cli *cli = *state;
@@ -335,6 +363,7 @@ int main(void)
         CLI_TEST(the_list_has_names_summaries_and_sources),
         CLI_TEST(the_list_is_a_json_document),
         CLI_TEST(options_may_stand_behind_operands),
+        CLI_TEST(global_options_may_stand_behind_the_command),
         CLI_TEST(output_that_can_not_be_written_is_an_error),
         CLI_TEST(closed_descriptors_and_an_ignored_child_signal_do_no_harm),
         CLI_TEST(colours_are_for_terminals_that_want_them),
