@@ -17,4 +17,4 @@ endforeach()
 target_link_libraries(cli_names_test PRIVATE output_sample)
 target_link_libraries(cli_report_test PRIVATE output_sample store_fixture)
 add_dependencies(cli_selftest_test pairbench-workload-suites)
-set_tests_properties(commands/compare_revisions_test PROPERTIES TIMEOUT 300) # builds two dozen commits
+set_tests_properties(commands/compare_revisions_test PROPERTIES TIMEOUT 900) # builds two dozen commits

@@ -79,12 +79,12 @@ target_sources(gbench_exception_test PRIVATE "${gbench_throwing}")
 
 # The same bursts, where the environment tells libbenchmark to do something else.
 add_test(NAME gbench/gbench_burst_test_misled COMMAND gbench_burst_test)
-set_tests_properties(gbench/gbench_burst_test_misled PROPERTIES TIMEOUT 120 LABELS unit ENVIRONMENT
+set_tests_properties(gbench/gbench_burst_test_misled PROPERTIES TIMEOUT 600 LABELS unit ENVIRONMENT
   "BENCHMARK_OUT=/no/such/folder/file;BENCHMARK_LIST_TESTS=true;BENCHMARK_DRY_RUN=true;BENCHMARK_FILTER=nobody;BENCHMARK_FORMAT=nonsense;BENCHMARK_REPETITIONS=9;BENCHMARK_MIN_WARMUP_TIME=0.05;BENCHMARK_REPORT_AGGREGATES_ONLY=true;BENCHMARK_ENABLE_RANDOM_INTERLEAVING=true;BENCHMARK_MIN_TIME=1;BENCHMARK_TIME_UNIT=weeks;BENCHMARK_COLOR=;V=3")
 
 add_test(NAME gbench/gbench_example_burst COMMAND gbench_example --burst)
 add_test(NAME gbench/gbench_example COMMAND gbench_example --benchmark_min_time=0.001)
-set_tests_properties(gbench/gbench_example_burst gbench/gbench_example PROPERTIES TIMEOUT 120 LABELS unit)
+set_tests_properties(gbench/gbench_example_burst gbench/gbench_example PROPERTIES TIMEOUT 600 LABELS unit)
 
 # A program outside of this build finds the installed library by pkg-config, and by CMake.
 add_test(NAME gbench/gbench_installed COMMAND "${CMAKE_COMMAND}"
@@ -95,4 +95,4 @@ add_test(NAME gbench/gbench_installed COMMAND "${CMAKE_COMMAND}"
   "-DCXX_FLAGS=${CMAKE_CXX_FLAGS}" "-DPKG_CONFIG=${PKG_CONFIG_EXECUTABLE}"
   "-DBENCHMARK_DIR=${benchmark_DIR}" "-DGENERATOR=${CMAKE_GENERATOR}"
   -P "${CMAKE_CURRENT_LIST_DIR}/gbench_installed.cmake")
-set_tests_properties(gbench/gbench_installed PROPERTIES TIMEOUT 120 LABELS unit)
+set_tests_properties(gbench/gbench_installed PROPERTIES TIMEOUT 600 LABELS unit)
