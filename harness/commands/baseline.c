@@ -83,7 +83,10 @@ static void judge_pairs(const struct pb_run_record *run, struct reasons *reasons
 {
     for (size_t i = 0; i < run->n_pairs; i++) {
         if (is_judged(&run->pairs[i]) && run->pairs[i].n_launches < PB_LAUNCHES_BASELINE) {
-            add_reason(reasons, "it has fewer than 40 launches per scenario", NULL);
+            add_reason(
+                reasons,
+                "it has fewer than 40 launches per scenario (`run --for-baseline` takes more)",
+                NULL);
             break;
         }
     }

@@ -88,7 +88,7 @@ static void what_is_not_fit_is_refused_with_its_reason_and_can_be_forced(void **
         {be_dirty, "changes that are not committed"},
         {not_know_whether_it_is_dirty, "changes that are not committed"},
         {be_of_no_commit, "the commit is not known: no repository"},
-        {have_few_launches, "fewer than 40 launches"},
+        {have_few_launches, "fewer than 40 launches per scenario (`run --for-baseline`"},
         {be_invalid, "it is invalid: the control was rejected"},
         {be_a_part, "only what matched its patterns"},
         {fail_somewhere, "a benchmark failed: cql/batch/s2/new"},

@@ -378,6 +378,40 @@ static void a_baseline_of_another_class_is_refused_with_what_differs(void **stat
     cli_expect(cli, 0); /* counts hold everywhere */
 }
 
+static void every_key_of_the_class_is_refused_by_name_and_can_be_overridden(void **state)
+{
+    struct cli *cli = *state;
+    static const struct {
+        const char *key;
+        bool of_the_build;
+        const char *value;
+        const char *differ;
+    } keys[] = {
+        {"arch", false, "aarch64", "arch: x86_64 there, aarch64 here"},
+        {"vendor", false, "Other", "vendor: Imagined there, Other here"},
+        {"family", false, "6", "family: 25 there, 6 here"},
+        {"model", false, "17", "model: 1 there, 17 here"},
+        {"libc", false, "musl 1.2", "libc: glibc 2.36 there, musl 1.2 here"},
+        {"compiler", true, "gcc 13.1.0", "compiler: gcc 12.2.0 there, gcc 13.1.0 here"},
+        {"flags", true, "-O2", "flags: -O3 there, -O2 here"},
+        {"build_type", true, "Debug", "build_type: Release there, Debug here"},
+    };
+    for (unsigned i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        struct pb_run_record run = synthetic_run(&cli->arena, 2 + i);
+        synthetic_set_fact(keys[i].of_the_build ? &run.build : &run.machine, keys[i].key,
+                           keys[i].value);
+        slow_down(&run);
+        cli_store(cli, &run);
+        cli_run(cli, "check", "--no-confirm");
+        cli_expect(cli, 4);
+        cli_expect_out(cli, "incomparable  (the run)");
+        cli_expect_out(cli, pb_arena_printf(&cli->arena, "differs: %s; --any", keys[i].differ));
+        cli_run(cli, "check", "--no-confirm", "--any-class");
+        cli_expect(cli, 1);
+        cli_expect_out(cli, "regressed  cql/batch/s1/new");
+    }
+}
+
 static void without_a_baseline_there_is_nothing_to_hold_it_against(void **state)
 {
     struct cli *cli = *state;
@@ -466,6 +500,7 @@ int main(void)
         CHECK_TEST(from_zero_the_change_is_infinite),
         CHECK_TEST(what_is_not_in_the_baseline_yet_is_added_and_the_rest_judged),
         CHECK_TEST(a_baseline_of_another_class_is_refused_with_what_differs),
+        CHECK_TEST(every_key_of_the_class_is_refused_by_name_and_can_be_overridden),
         CHECK_TEST(without_a_baseline_there_is_nothing_to_hold_it_against),
         CHECK_TEST(a_run_is_named_by_the_beginning_of_its_id),
         CHECK_TEST(what_can_not_be_measured_again_stays_flagged_with_a_warning),
