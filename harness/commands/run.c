@@ -199,6 +199,24 @@ static int exit_code_of(const struct pb_run_record *run)
     return PB_EXIT_OK;
 }
 
+/* What the commit that a stored run belongs to lacks. */
+static void warn_about_checkout(const struct pb_context *context, const struct pb_facts *commit)
+{
+    const char *state = pb_facts_get(commit, "state");
+    const char *dirty = pb_facts_get(commit, "dirty");
+    const char *shallow = pb_facts_get(commit, "shallow");
+    if (state != NULL && strcmp(state, "ok") != 0) {
+        pb_warn(context, "the commit is not known (%s): the run is stored without it", state);
+    }
+    if (dirty != NULL && strcmp(dirty, "true") == 0) {
+        pb_warn(context,
+                "the checkout has changes that are not committed: this run is no baseline");
+    }
+    if (shallow != NULL && strcmp(shallow, "true") == 0) {
+        pb_warn(context, "the clone is shallow: earlier commits can't be put in order");
+    }
+}
+
 static void warn_about(const struct pb_context *context, const struct pb_catalog *catalog)
 {
     for (size_t i = 0; i < catalog->n_suites; i++) {
@@ -264,6 +282,7 @@ static enum pb_code run_run(const struct pb_context *context, const struct pb_ar
     }
     if (code == PB_OK && stores) {
         code = store_run(context->db, NULL, err);
+        warn_about_checkout(context, &run.commit);
     }
     if (code == PB_OK) {
         warn_about(context, &request.catalog);

@@ -31,10 +31,10 @@ static void a_run_is_shown_and_stored(void **state)
         cli_expect_out(cli, texts[i]);
     }
     cli_expect_not(cli, "on_request");
-    assert_string_equal(cli->err.text, "");
     assert_int_equal(cli_n_runs(cli), 1);
     cli_run(cli, "--suite", CLI_PLAIN, "run", "--launches", "1", "--no-store");
     cli_expect(cli, 0);
+    assert_string_equal(cli->err.text, "");
     assert_int_equal(cli_n_runs(cli), 1);
     cli_run(cli, "--suite", CLI_PLAIN, "run", "--launches", "1"); /* the same commit once more */
     cli_expect(cli, 0);
@@ -326,6 +326,35 @@ static void without_git_it_runs_all_the_same(void **state)
     cli_expect(cli, 0);
     assert_string_equal(cli_text(cli_json(cli, "run"), "run/commit/state"), "no git");
     assert_string_equal(cli_text(cli->json, "run/commit/id"), "");
+    cli_expect_err(cli, "warning: the commit is not known (no git)");
+}
+
+static void what_a_checkout_lacks_is_warned_about_where_a_run_is_stored(void **state)
+{
+    struct cli *cli = *state;
+    cli_run_shell(cli, "cp '" CLI_PLAIN
+                       "' . && git init -q . && printf '*.so\\ns\\n*.db*\\n' >.gitignore && "
+                       "git add .gitignore && git -c user.name=a -c user.email=a@b commit -qm one "
+                       "&& git -c protocol.file.allow=always clone -q --depth 1 \"file://$PWD\" s");
+    cli_expect(cli, 0);
+    static const struct {
+        const char *script;
+        const char *text; /* of the warning; NULL: there is none */
+    } rows[] = {
+        {"exec \"$0\" --db s/.git/a.db --suite ./plain.so run --launches 0", NULL},
+        {"echo new >new; exec \"$0\" --suite ./plain.so run --launches 0 --no-store", NULL},
+        {"exec \"$0\" --suite ./plain.so run --launches 0", "changes that are not committed"},
+        {"cp plain.so s && exec \"$0\" --suite s/plain.so run --launches 0", "shallow"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        cli_run_shell(cli, rows[i].script);
+        cli_expect(cli, 0);
+        if (rows[i].text != NULL) {
+            cli_expect_err(cli, rows[i].text);
+        } else {
+            assert_string_equal(cli->err.text, "");
+        }
+    }
 }
 
 static void a_suite_outside_of_any_repository_is_measured(void **state)
@@ -380,6 +409,7 @@ int main(void)
         CLI_TEST(an_interrupted_run_stores_nothing_and_dies_of_the_signal),
         CLI_TEST(a_second_interrupt_ends_it_at_once),
         CLI_TEST(without_git_it_runs_all_the_same),
+        CLI_TEST(what_a_checkout_lacks_is_warned_about_where_a_run_is_stored),
         CLI_TEST(a_suite_outside_of_any_repository_is_measured),
         CLI_TEST(a_german_locale_changes_no_number),
     };

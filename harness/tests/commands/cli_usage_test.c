@@ -338,8 +338,8 @@ static void progress_is_for_terminals_only(void **state)
 {
     struct cli *cli = *state;
     static const char *const argv[] = {
-        PB_TEST_PROGRAM, "--suite", CLI_SUITE("hostile"), "run", "*/hangs",
-        "--timeout",     "1100ms",  "--launches",         "0",   NULL};
+        PB_TEST_PROGRAM, "--suite", CLI_SUITE("hostile"), "run", "*/hangs", "--timeout", "1100ms",
+        "--launches",    "0",       "--no-store",         NULL};
     static const char erase[] = "\x1b[K";
     unsetenv("NO_COLOR");
     run_on_terminal(cli, argv);
