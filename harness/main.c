@@ -3,9 +3,10 @@
  * The program: a signal handler and the way into the table of commands.
  *
  * Ctrl-C ends a run between two launches: nothing is stored, the terminal is left tidy, and the
- * process dies of the signal, as a shell expects. What a parent may have done to us is undone
- * first: closed standard descriptors, which a database would then be opened as, and an ignored
- * SIGCHLD, which would keep us from learning how a worker ended.
+ * process dies of the signal, as a shell expects. So it is when the terminal is closed, but for a
+ * run that was started by nohup. What a parent may have done to us is undone first: closed standard
+ * descriptors, which a database would then be opened as, and an ignored SIGCHLD, which would keep
+ * us from learning how a worker ended.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -17,10 +18,24 @@ static volatile sig_atomic_t stop; /* number of the signal that asked for an end
 
 static void on_signal(int number)
 {
-    if (stop != 0) {
-        _exit(128 + number); /* asked twice: at once */
+    if (stop != 0 && number != SIGHUP) { /* a closed terminal and its shell both say so */
+        _exit(128 + number);             /* asked twice: at once */
     }
     stop = number;
+}
+
+static void catch_signals(void)
+{
+    static const int asking[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof asking / sizeof asking[0]; i++) {
+        struct sigaction before;
+        sigaction(asking[i], NULL, &before);
+        if (asking[i] != SIGHUP || before.sa_handler != SIG_IGN) {
+            sigaction(asking[i], &action, NULL);
+        }
+    }
 }
 
 /* Puts something unusable in the place of closed standard descriptors. returns: whether it could */
@@ -41,10 +56,7 @@ int main(int argc, char **argv)
         return PB_EXIT_USAGE;
     }
     signal(SIGCHLD, SIG_DFL);
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    catch_signals();
     const int exit_code = pb_commands_main(argc, argv, &stop);
     if (stop != 0) {
         signal(stop, SIG_DFL);

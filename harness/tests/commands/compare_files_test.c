@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "synthetic_run.h"
 #include "test_folder.h"
 
 #define BASE CLI_SUITE("compared_base")
@@ -356,6 +357,62 @@ static void two_stored_runs_compare_their_counts(void **state)
     cli_expect(cli, 1); /* the beginning of an id will do */
 }
 
+/* What the second of two runs may be. */
+static void is_slower(struct pb_run_record *run)
+{
+    synthetic_set_ratio(synthetic_pair(run, "s1", "new"), 0.5 * 1.03, 0.1);
+}
+
+static void is_of_another_machine(struct pb_run_record *run)
+{
+    is_slower(run);
+    synthetic_set_fact(&run->machine, "fingerprint", "another");
+}
+
+static void is_of_another_compiler(struct pb_run_record *run)
+{
+    is_slower(run);
+    synthetic_set_fact(&run->build, "compiler", "gcc 99.0.0");
+}
+
+static void stored_runs_compare_their_ratios_on_one_machine_only(void **state)
+{
+    struct cli *cli = *state;
+    static const struct {
+        void (*change)(struct pb_run_record *run);
+        int exit_code;
+        const char *verdict; /* of the ratio; NULL = it is not judged */
+        const char *note;
+    } rows[] = {
+        {is_slower, 1, "regressed", NULL},
+        {is_of_another_machine, 0, NULL, "two machines: only their counts are compared"},
+        {is_of_another_compiler, 0, NULL, "differ in compiler: only their counts are compared"},
+    };
+    const struct pb_run_record base = synthetic_run(&cli->arena, 1);
+    cli_store(cli, &base);
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct pb_run_record head = synthetic_run(&cli->arena, 2 + i);
+        rows[i].change(&head);
+        cli_store(cli, &head);
+        cli_run(cli, "--format", "json", "compare", base.id, head.id);
+        cli_expect(cli, rows[i].exit_code);
+        struct json_object *verdicts = cli_get(cli_json(cli, "compare"), "verdicts");
+        assert_null(cli_find(verdicts, "gate", "absolute"));
+        assert_non_null(cli_find(verdicts, "gate", "counts"));
+        struct json_object *ratio = cli_find(verdicts, "gate", "ratio");
+        assert_int_equal(ratio != NULL, rows[i].verdict != NULL);
+        if (ratio != NULL) {
+            assert_int_equal(cli_count(verdicts, "verdict", rows[i].verdict), 1);
+        }
+        cli_run(cli, "compare", base.id, head.id);
+        if (rows[i].note != NULL) {
+            cli_expect_out(cli, rows[i].note);
+        } else {
+            cli_expect_out(cli, "+3.00 %");
+        }
+    }
+}
+
 static void stored_runs_are_compared_with_nothing_else(void **state)
 {
     struct cli *cli = *state;
@@ -391,6 +448,7 @@ int main(void)
         CLI_TEST(text_to_a_file_has_no_escapes),
         CLI_TEST(an_interrupted_comparison_shows_nothing),
         CLI_TEST(two_stored_runs_compare_their_counts),
+        CLI_TEST(stored_runs_compare_their_ratios_on_one_machine_only),
         CLI_TEST(stored_runs_are_compared_with_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -444,16 +444,23 @@ static pid_t start_hanging(struct cli *cli)
 static void an_interrupted_build_leaves_nothing(void **state)
 {
     struct cli *cli = *state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     const char *before = state_of(cli, REPOSITORY);
-    const pid_t pid = start_hanging(cli);
-    kill(pid, SIGINT);
-    cli_finish(cli, pid);
-    assert_int_equal(cli->signal, SIGINT);
-    assert_string_equal(cli->out.text, "");
-    cli_expect_err(cli, "interrupted; nothing was measured");
-    assert_string_equal(state_of(cli, REPOSITORY), before);
-    cli_run_shell(cli, "find cache/work cache/builds cache/copies -mindepth 1");
-    assert_string_equal(cli->out.text, "");
+    signal(SIGHUP, SIG_DFL); /* the tests may run under nohup */
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        const pid_t pid = start_hanging(cli);
+        kill(pid, signals[i]);
+        if (signals[i] == SIGHUP) {
+            kill(pid, SIGHUP); /* the shell in a closed terminal repeats it */
+        }
+        cli_finish(cli, pid);
+        assert_int_equal(cli->signal, signals[i]);
+        assert_string_equal(cli->out.text, "");
+        cli_expect_err(cli, "interrupted; nothing was measured");
+        assert_string_equal(state_of(cli, REPOSITORY), before);
+        cli_run_shell(cli, "rm mark && find cache/work cache/builds cache/copies -mindepth 1");
+        assert_string_equal(cli->out.text, "");
+    }
 }
 
 static void a_killed_build_is_cleared_away_by_the_next(void **state)
