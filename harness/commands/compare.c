@@ -16,6 +16,7 @@
 #include "commands/compare_sides.h"
 #include "commands/comparing.h"
 #include "commands/judge.h"
+#include "measure/launch.h"
 #include "output/check_text.h"
 #include "output/compare_markdown.h"
 #include "output/compare_text.h"
@@ -183,6 +184,25 @@ static void warn_about(const struct pb_context *context, const struct pb_sides *
     }
 }
 
+/* What can be done about outputs that are not the same. */
+static void advise_on_differences(const struct pb_context *context,
+                                  const struct pb_comparison *comparison)
+{
+    static const char differs[] = PB_DIFFERS " from base's";
+    size_t n = 0;
+    for (size_t i = 0; i < comparison->n; i++) {
+        const struct pb_pair_record *pair = &comparison->items[i].pair;
+        n += pair->verdict == PB_VERDICT_FAILED && pair->reason != NULL &&
+             strncmp(pair->reason, differs, strlen(differs)) == 0;
+    }
+    if (n > 0) {
+        pb_note(context,
+                "%zu benchmark%s not timed, since head's output is another: "
+                "--allow-different-output does",
+                n, n == 1 ? " was" : "s were");
+    }
+}
+
 /* The comparison as findings, which have an exit code. */
 static int exit_code_of(const struct pb_comparison *comparison, unsigned fail_on,
                         struct pb_arena *arena)
@@ -279,6 +299,7 @@ static enum pb_code compare_builds(const struct pb_context *context, const struc
     if (code != PB_OK) {
         return code;
     }
+    advise_on_differences(context, &comparison);
     comparison.exit_code = pb_args_has(args, "bisect")
                                ? bisect_code_of(&comparison)
                                : exit_code_of(&comparison, request.fail_on, context->arena);

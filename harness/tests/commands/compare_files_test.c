@@ -152,6 +152,7 @@ static void a_difference_in_output_may_be_allowed(void **state)
     COMPARE_BRIEFLY(cli, BASE, HEAD, "--filter", "*/differs", "--allow-different-output");
     cli_expect(cli, 0);
     cli_json(cli, "compare");
+    cli_expect_not(cli, "--allow-different-output");
     struct json_object *pair = pair_named(cli, "compared/differs/old");
     assert_int_equal(cli_int(pair, "launches"), 1);
     struct json_object *head = cli_find(cli_get(cli->json, "benchmarks"), "side", "head");
@@ -160,6 +161,10 @@ static void a_difference_in_output_may_be_allowed(void **state)
             "--allow-different-output");
     cli_expect_out(cli, "output differs from base's at byte 2 of 8");
     cli_expect_out(cli, "(allowed)");
+    COMPARE_BRIEFLY(cli, BASE, HEAD, "--filter", "*/differs");
+    cli_expect(cli, 3);
+    cli_expect_err(cli, "1 benchmark was not timed, since head's output is another: "
+                        "--allow-different-output does");
 }
 
 static void a_filter_chooses_on_both_sides(void **state)

@@ -290,6 +290,13 @@ static void another_abi_is_refused_with_what_can_be_compared(void **state)
     cli_expect(cli, 4);
     cli_expect_err(cli, "revisions from ");
     cli_expect_err(cli, "(the header) on have ABI");
+    cli_run_shell(cli, "cd headers && sed -i 's/define PAIRBENCH_ABI .*/define PAIRBENCH_ABI 77u/' "
+                       "include/pairbench.h && git commit --quiet -am 'the next ABI'");
+    cli_expect(cli, 0);
+    RUN_IN(cli, "headers", "compare HEAD~1 HEAD" BUILD);
+    cli_expect(cli, 4);
+    cli_expect_err(cli, "(the header) on, up to the one before ");
+    cli_expect_err(cli, "(the next ABI), have ABI");
 }
 
 static void the_merge_base_is_what_a_branch_is_compared_with(void **state)
