@@ -18,13 +18,19 @@
 #include "stats/interval.h"
 #include "store/store.h"
 
+/* Of a run that nobody gave a number of launches. */
+#define BUDGET_S 120.0
+
 static const struct pb_option options[] = {
     {"filter", "GLOB", "measure what matches, like a PATTERN", true},
     {"launches", "N", "launches per scenario (default: 16 to 96, as many as its intervals need)",
      false},
     {"for-baseline", NULL, "at least the 40 launches that `baseline save` asks for", false},
     {"quick", NULL, "16 launches per scenario: a first look", false},
-    {"budget", "TIME", "begin no wave of launches that would end after TIME (90s, 2m)", false},
+    {"budget", "TIME",
+     "begin no wave of launches that would end after TIME (90s, 5m), and give what is left to the "
+     "widest intervals; without it 2m at most, or what --launches, --quick, --for-baseline take",
+     false},
     {"seed", "N", "repeat the random order and placement of a run", false},
     {"timeout", "TIME", "longest that one launch may take (default 10s)", false},
     {"instructions", NULL,
@@ -59,6 +65,11 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
     if (code == PB_OK && pb_args_has(args, "timeout")) {
         code =
             pb_parse_duration("--timeout", pb_args_value(args, "timeout"), &plan->deadline_s, err);
+    }
+    const bool fixed = launches > 0 || pb_args_has(args, "for-baseline");
+    plan->spends_budget = pb_args_has(args, "budget");
+    if (code == PB_OK && !fixed && !plan->spends_budget) {
+        plan->budget_s = BUDGET_S;
     }
     plan->launches = (uint32_t)launches;
     plan->launches_least = pb_args_has(args, "for-baseline") ? PB_LAUNCHES_BASELINE : 0;

@@ -42,8 +42,9 @@ struct pb_plan {
         *looks; /* with launches 0: other looks than the usual ones; NULL = those */
     enum pb_finish finish;
     uint64_t seed;
-    double deadline_s; /* for one launch */
-    double budget_s;   /* no wave is begun that would end after it; 0 = none */
+    double deadline_s;  /* for one launch */
+    double budget_s;    /* no wave is begun that would end after it; 0 = none */
+    bool spends_budget; /* what is left of it goes to the widest intervals */
     const struct pb_injection *injections;
     size_t n_injections;
     struct pb_margins margins;    /* of pairs; equivalence 0 = the usual ones */

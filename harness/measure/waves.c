@@ -316,7 +316,7 @@ enum pb_code pb_waves_run(struct pb_measurement *measurement, struct pb_error *e
         mind_noise(measurement);
     }
     enum pb_code code = PB_OK;
-    if (plan->budget_s > 0 && !measurement->session.looks.fixed) {
+    if (plan->budget_s > 0 && plan->spends_budget && !measurement->session.looks.fixed) {
         code = spend_rest(measurement, longest_s, err);
     }
     (void)end_stretch(measurement);

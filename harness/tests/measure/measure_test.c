@@ -305,6 +305,9 @@ static void what_is_left_of_a_budget_goes_to_what_is_not_decided(void **state)
     bench->plan.margins = (struct pb_margins){.gate = 1e6, .equivalence = 1e6};
     bench->plan.budget_s = 1e6;
     measure(bench, NULL);
+    assert_int_equal(bench->run.pairs[0].n_launches, 3); /* nobody said that it may be spent */
+    bench->plan.spends_budget = true;
+    measure(bench, NULL);
     const struct pb_pair_record *pair = &bench->run.pairs[0];
     assert_int_equal(pair->n_launches, 11);
     assert_string_equal(pair->stopped, "more launches, as the budget allowed");
