@@ -41,6 +41,7 @@ static void fill_request(const struct pb_job *job, struct pb_session *session,
     request->task = PB_TASK_INSTRUCTIONS;
     request->n_suites = 0;
     request->n_sides = party->n;
+    request->n_instances = 1;
     for (uint32_t i = 0; i < party->n; i++) {
         const struct pb_job_side *side = &job->sides[party->side[i]];
         const char *path = side->suite->layouts[0];
@@ -52,7 +53,7 @@ static void fill_request(const struct pb_job *job, struct pb_session *session,
             snprintf(request->suites[request->n_suites++], sizeof request->suites[0], "%s", path);
         }
         request->sides[i] = (struct pb_side_request){
-            .suite = suite,
+            .suites = {suite},
             .case_index = side->case_index,
             .scenario = side->scenario_index,
             .variant = side->variant_index,

@@ -140,19 +140,20 @@ static struct crew gather(const struct pb_job *job, enum pb_task task)
 }
 
 /*
- * Which of the suite's layouts a launch gets. Times are taken on all of them in turn, at random;
- * the rest is done on the first, since all do the same. Variants of one build share a layout, sides
- * that must not share their luck have streams of their own.
+ * How many layouts of the suites a launch gets. Code that stands elsewhere is some percent faster
+ * or slower for as long as the process lives; with several copies in turn, the median over rounds
+ * is that of their luck. The tasks that time nothing are done on the first layout, since all do the
+ * same.
  */
-static const char *draw_layout(const struct pb_catalog_suite *suite, enum pb_task task,
-                               uint64_t seed, uint64_t stream)
+static uint32_t count_instances(const struct pb_job *job, enum pb_task task)
 {
-    if (task != PB_TASK_TIME) {
-        return suite->layouts[0];
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < job->n_sides && task == PB_TASK_TIME; i++) {
+        const uint32_t n_layouts = (uint32_t)job->sides[i].suite->n_layouts;
+        n = n_layouts > n ? n_layouts : n;
     }
-    struct pb_random random;
-    pb_random_init(&random, pb_random_derive(seed, STREAM_LAYOUTS + stream));
-    return suite->layouts[pb_random_below(&random, suite->n_layouts)];
+    n = n < job->slices.rounds || n == 1 ? n : job->slices.rounds;
+    return n < PB_INSTANCES_MAX ? n : PB_INSTANCES_MAX;
 }
 
 /* Adds a path to the suites of a request, once. returns: its index */
@@ -167,6 +168,27 @@ static uint32_t add_suite(struct pb_launch_request *request, const char *path)
     return request->n_suites++;
 }
 
+/*
+ * Gives a side its layouts, in random order. Variants of one build share a stream and so their
+ * layouts, sides that must not share their luck have streams of their own.
+ */
+static void draw_layouts(struct pb_launch_request *request, struct pb_side_request *side,
+                         const struct pb_catalog_suite *suite, uint64_t stream)
+{
+    uint32_t order[PB_LAYOUTS_MAX];
+    struct pb_random random;
+    pb_random_init(&random, pb_random_derive(request->seed, STREAM_LAYOUTS + stream));
+    for (uint32_t i = 0; i < suite->n_layouts; i++) {
+        order[i] = i;
+    }
+    if (request->task == PB_TASK_TIME) {
+        pb_random_shuffle(&random, order, suite->n_layouts);
+    }
+    for (uint32_t k = 0; k < request->n_instances; k++) {
+        side->suites[k] = add_suite(request, suite->layouts[order[k % suite->n_layouts]]);
+    }
+}
+
 static void fill_request(const struct pb_job *job, struct pb_session *session, enum pb_task task,
                          const struct crew *crew)
 {
@@ -175,6 +197,8 @@ static void fill_request(const struct pb_job *job, struct pb_session *session, e
     request->task = task;
     request->n_suites = 0;
     request->n_sides = crew->n;
+    request->n_instances = count_instances(job, task);
+    request->own_layouts = job->kind != PB_JOB_VARIANTS;
     request->rounds = job->slices.rounds;
     request->warm_slices = job->slices.warm_slices;
     request->timed_slices = job->slices.timed_slices;
@@ -185,13 +209,13 @@ static void fill_request(const struct pb_job *job, struct pb_session *session, e
         const struct pb_job_side *side = &job->sides[crew->side[i]];
         const uint64_t stream = job->kind == PB_JOB_VARIANTS ? 0 : crew->side[i];
         request->sides[i] = (struct pb_side_request){
-            .suite = add_suite(request, draw_layout(side->suite, task, request->seed, stream)),
             .case_index = side->case_index,
             .scenario = side->scenario_index,
             .variant = side->variant_index,
             .iterations = side->iterations,
             .executed = side->executed,
         };
+        draw_layouts(request, &request->sides[i], side->suite, stream);
     }
 }
 

@@ -23,6 +23,7 @@
 enum {
     PB_LAUNCH_FD = 3,
     PB_LAUNCH_SIDES_MAX = PB_VARIANTS_MAX,
+    PB_INSTANCES_MAX = 4,      /* copies of a side in a launch, each in another layout */
     PB_LAUNCH_SLICES_MAX = 16, /* timed ones in a burst */
     PB_LAUNCH_SAMPLES_MAX = PB_ROUNDS_MAX * PB_LAUNCH_SLICES_MAX,
     PB_LAUNCH_COUNTS_MAX = 32,
@@ -38,7 +39,7 @@ enum {
 #define PB_OTHER_ABI "it was built for ABI "
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e07)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e08)
 
 enum pb_task {
     PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
@@ -75,7 +76,7 @@ const char *pb_phase_text(enum pb_phase phase);
 
 /* Which benchmark a side is, by indices into the tables of a suite, and how it is run. */
 struct pb_side_request {
-    uint32_t suite; /* index in the request's suites */
+    uint32_t suites[PB_INSTANCES_MAX]; /* of each instance: index in the request's suites */
     uint32_t case_index;
     uint32_t scenario;
     uint32_t variant;
@@ -89,6 +90,8 @@ struct pb_launch_request {
     uint32_t task; /* enum pb_task */
     uint32_t n_suites;
     uint32_t n_sides;
+    uint32_t n_instances; /* of every side; they take turns from round to round (PB_TASK_TIME) */
+    uint32_t own_layouts; /* 0 = in a round all sides are in the same layout                   */
     uint32_t rounds;
     uint32_t warm_slices;
     uint32_t timed_slices;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All that could favour a side is drawn at random, once a launch (who is set up first) or once a
- * round (who runs first, where everything lies in its page), or is the same for all (warm-up).
+ * round (who runs first, in which layout its code is, where everything lies in its page), or is the
+ * same for all (warm-up, the memory of inputs and results).
  */
 #include "measure/worker/tasks.h"
+
+#include <string.h>
 
 #include "measure/worker/burst.h"
 #include "stats/random.h"
@@ -33,17 +36,46 @@ static bool take_turn(struct side *side, int round, size_t offset)
     return ran && side_ok(side);
 }
 
-/* One round over all sides; false as soon as one fails: the launch is of no use without it. */
-static bool run_round(struct side *sides, uint32_t n, int round, struct pb_random *random)
+/* Which instance of each side has its turn. */
+struct turns {
+    uint32_t order[PB_LAUNCH_SIDES_MAX][PB_INSTANCES_MAX];
+};
+
+static void shuffled(struct pb_random *random, uint32_t *order, uint32_t n)
 {
-    uint32_t order[PB_LAUNCH_SIDES_MAX];
     for (uint32_t i = 0; i < n; i++) {
         order[i] = i;
     }
     pb_random_shuffle(random, order, n);
+}
+
+/* A new order in which the instances take turns: the same for all sides, or one for each. */
+static void draw_turns(const struct pb_launch_request *request, struct turns *turns, uint32_t n,
+                       struct pb_random *random)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || request->own_layouts) {
+            shuffled(random, turns->order[i], request->n_instances);
+        } else {
+            memcpy(turns->order[i], turns->order[0], sizeof turns->order[i]);
+        }
+    }
+}
+
+/* One round over all sides; false as soon as one fails: the launch is of no use without it. */
+static bool run_round(struct side *sides, uint32_t n, int round, struct turns *turns,
+                      struct pb_random *random)
+{
+    const struct pb_launch_request *request = &sides[0].region->request;
+    const uint32_t turn = (uint32_t)(round > 0 ? round : 0) % request->n_instances;
+    if (turn == 0) {
+        draw_turns(request, turns, n, random);
+    }
+    uint32_t order[PB_LAUNCH_SIDES_MAX];
+    shuffled(random, order, n);
     const size_t offset = 16 * (size_t)pb_random_below(random, PLACEMENTS);
     for (uint32_t i = 0; i < n; i++) {
-        struct side *side = &sides[order[i]];
+        struct side *side = &sides[turns->order[order[i]][turn] * n + order[i]];
         if (round >= 0) {
             side->result->turn[round] = (uint8_t)i;
         }
@@ -54,25 +86,33 @@ static bool run_round(struct side *sides, uint32_t n, int round, struct pb_rando
     return true;
 }
 
+/* All sides have their inputs and results at the same addresses, one after the other. */
+static void share_arena(struct side *sides, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        sides[i].arena = sides[0].arena;
+    }
+}
+
 void task_time(struct side *sides, uint32_t n)
 {
     const struct pb_launch_request *request = &sides[0].region->request;
+    const uint32_t n_all = n * request->n_instances;
     struct pb_random random;
     pb_random_init(&random, pb_random_derive(request->seed, 3));
-    uint32_t order[PB_LAUNCH_SIDES_MAX];
-    for (uint32_t i = 0; i < n; i++) {
-        order[i] = i;
-    }
-    pb_random_shuffle(&random, order, n);
+    share_arena(sides, n_all);
+    uint32_t order[PB_LAUNCH_SIDES_MAX * PB_INSTANCES_MAX];
+    shuffled(&random, order, n_all);
     bool well = true;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n_all; i++) {
         well = side_setup(&sides[order[i]]) && well;
     }
+    struct turns turns;
     for (int round = -1; well && round < (int)request->rounds; round++) {
-        well = run_round(sides, n, round, &random);
+        well = run_round(sides, n, round, &turns, &random);
     }
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n_all; i++) {
         side_teardown(&sides[order[i]]);
-        sides[i].result->done = 1;
+        sides[order[i]].result->done = 1;
     }
 }

@@ -35,7 +35,10 @@ void task_instructions(struct side *sides, uint32_t n);
 /* Times the calibration kernels. */
 void task_kernels(struct pb_launch_region *region);
 
-/* Rounds of bursts: the samples that everything else is made from. */
+/*
+ * Rounds of bursts: the samples that everything else is made from. Behind the n sides stand those
+ * of the other instances, n each.
+ */
 void task_time(struct side *sides, uint32_t n);
 
 #endif

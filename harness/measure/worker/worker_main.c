@@ -113,7 +113,7 @@ static bool work(struct pb_launch_region *region)
         [PB_TASK_INSTRUCTIONS] = {task_instructions},
     };
     const struct pb_suite *suites[PB_LAUNCH_SIDES_MAX] = {0};
-    struct side sides[PB_LAUNCH_SIDES_MAX];
+    struct side sides[PB_LAUNCH_SIDES_MAX * PB_INSTANCES_MAX];
     const struct pb_launch_request *request = &region->request;
     if (request->task == PB_TASK_KERNELS) {
         task_kernels(region);
@@ -128,15 +128,22 @@ static bool work(struct pb_launch_region *region)
     if (request->task == PB_TASK_LIST) {
         return task_list(region, suites[0]);
     }
-    for (uint32_t i = 0; i < request->n_sides; i++) {
-        if (!side_init(&sides[i], region, i, suites[request->sides[i].suite])) {
+    const uint32_t n_sides = request->n_sides;
+    const uint32_t n_instances = request->n_instances;
+    if (n_sides > PB_LAUNCH_SIDES_MAX || n_instances > PB_INSTANCES_MAX) {
+        return false; /* a suite wrote over it while it was loaded */
+    }
+    for (uint32_t i = 0; i < n_sides * n_instances; i++) {
+        const uint32_t side = i % n_sides;
+        const uint32_t suite = request->sides[side].suites[i / n_sides] % PB_LAUNCH_SIDES_MAX;
+        if (suites[suite] == NULL || !side_init(&sides[i], region, side, suites[suite])) {
             return false;
         }
     }
     if (request->task >= sizeof tasks / sizeof tasks[0] || tasks[request->task].task == NULL) {
-        return false; /* a suite wrote over it while it was loaded */
+        return false;
     }
-    tasks[request->task].task(sides, request->n_sides);
+    tasks[request->task].task(sides, n_sides);
     return true;
 }
 

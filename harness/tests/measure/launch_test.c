@@ -73,6 +73,7 @@ static void request(struct bench *bench, enum pb_task task, const char *deed)
         .task = task,
         .n_suites = 1,
         .n_sides = 3,
+        .n_instances = 1,
         .rounds = 2,
         .warm_slices = 1,
         .timed_slices = 3,
