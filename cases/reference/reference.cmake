@@ -1,5 +1,6 @@
 # Third-party implementations as variants, each where its library is found. What is linked with
-# `cases_reference` gets those that there are, and CASES_HAVE_NAME for each.
+# `cases_reference` gets those that there are, and CASES_HAVE_NAME for each; what is compiled into the
+# suite is in CASES_REFERENCE_SOURCES.
 add_library(cases_reference INTERFACE)
 
 option(PAIRBENCH_REFERENCES "Build the variants of third-party libraries that are found" ON)
@@ -20,14 +21,20 @@ if(THRIFT_CPP_FOUND AND THRIFT_COMPILER AND THRIFT_BOOST)
     OUTPUT "${generated}/TCLIService.cpp" "${generated}/tcli_subset_types.cpp"
     COMMAND "${THRIFT_COMPILER}" -nowarn --gen cpp:no_skeleton -out "${generated}" "${idl}"
     DEPENDS "${idl}" VERBATIM)
-  add_library(cases_thrift_cpp STATIC
+  add_library(pairbench-thrift-cpp MODULE
     "${CMAKE_CURRENT_LIST_DIR}/thrift_cpp.cc"
     "${generated}/TCLIService.cpp" "${generated}/tcli_subset_types.cpp")
-  target_include_directories(cases_thrift_cpp PRIVATE "${CMAKE_CURRENT_LIST_DIR}/..")
-  target_include_directories(cases_thrift_cpp SYSTEM PRIVATE "${generated}")
-  target_link_libraries(cases_thrift_cpp PUBLIC PkgConfig::THRIFT_CPP pairbench::suite)
+  set_target_properties(pairbench-thrift-cpp PROPERTIES PREFIX ""
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+  target_include_directories(pairbench-thrift-cpp PRIVATE "${CMAKE_CURRENT_LIST_DIR}/..")
+  target_include_directories(pairbench-thrift-cpp SYSTEM PRIVATE "${generated}")
+  target_link_libraries(pairbench-thrift-cpp PRIVATE PkgConfig::THRIFT_CPP pairbench::suite)
+  install(TARGETS pairbench-thrift-cpp
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/pairbench")
   set_source_files_properties("${CMAKE_CURRENT_LIST_DIR}/thrift_cpp.cc" PROPERTIES
     COMPILE_OPTIONS "-Wall;-Wextra;-Wshadow;-Wformat=2$<$<BOOL:${PAIRBENCH_WERROR}>:;-Werror>")
   target_compile_definitions(cases_reference INTERFACE CASES_HAVE_THRIFT_CPP)
-  target_link_libraries(cases_reference INTERFACE cases_thrift_cpp)
+  list(APPEND CASES_REFERENCE_SOURCES "${CMAKE_CURRENT_LIST_DIR}/thrift_cpp_load.c")
+  target_link_libraries(cases_reference INTERFACE ${CMAKE_DL_LIBS})
+  add_dependencies(cases_reference pairbench-thrift-cpp)
 endif()

@@ -158,9 +158,7 @@ template <class Work> int guarded(std::string &error, Work work)
     return 1;
 }
 
-} // namespace
-
-struct thrift_cpp *thrift_cpp_new(struct pb_bytes message, char *error, size_t error_size)
+thrift_cpp *make_one(struct pb_bytes message, char *error, size_t error_size)
 {
     thrift_cpp *made = nullptr;
     std::string reason;
@@ -170,22 +168,32 @@ struct thrift_cpp *thrift_cpp_new(struct pb_bytes message, char *error, size_t e
     return made;
 }
 
-void thrift_cpp_free(struct thrift_cpp *thrift)
+void release(thrift_cpp *thrift)
 {
     delete thrift;
 }
 
-int thrift_cpp_decode(struct thrift_cpp *thrift, struct pb_bytes message)
+int decode(thrift_cpp *thrift, struct pb_bytes message)
 {
     return guarded(thrift->error(), [&] { thrift->decode(message); });
 }
 
-int thrift_cpp_encode(struct thrift_cpp *thrift, struct pb_bytes *bytes)
+int encode(thrift_cpp *thrift, struct pb_bytes *bytes)
 {
     return guarded(thrift->error(), [&] { thrift->encode(bytes); });
 }
 
-const char *thrift_cpp_error(const struct thrift_cpp *thrift)
+const char *error_of(const thrift_cpp *thrift)
 {
     return thrift->error().c_str();
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) thrift_cpp_function pairbench_thrift_cpp;
+
+const struct thrift_cpp_api *pairbench_thrift_cpp()
+{
+    static const thrift_cpp_api api = {make_one, release, decode, encode, error_of};
+    return &api;
 }

@@ -166,6 +166,7 @@ static void close_side(void *state)
 struct cpp_bench {
     struct pb_env *env;
     struct pb_bytes message;
+    const struct thrift_cpp_api *api;
     struct thrift_cpp *thrift;
 };
 
@@ -183,7 +184,11 @@ static int open_thrift_cpp(struct pb_env *env, const struct pb_scenario *scenari
     }
     char error[256];
     bench->env = env;
-    bench->thrift = thrift_cpp_new(bench->message, error, sizeof error);
+    bench->api = thrift_cpp_load(error, sizeof error);
+    if (bench->api == NULL) {
+        return pb_skip(env, "thrift_cpp: %s", error);
+    }
+    bench->thrift = bench->api->make(bench->message, error, sizeof error);
     *state = bench;
     return bench->thrift != NULL ? PAIRBENCH_OK : pb_fail(env, "thrift_cpp: %s", error);
 }
@@ -192,8 +197,8 @@ static int run_thrift_cpp(void *state, uint64_t n)
 {
     struct cpp_bench *bench = state;
     for (uint64_t i = 0; i < n; ++i) {
-        if (thrift_cpp_decode(bench->thrift, bench->message) != 0) {
-            return pb_fail(bench->env, "thrift_cpp: %s", thrift_cpp_error(bench->thrift));
+        if (bench->api->decode(bench->thrift, bench->message) != 0) {
+            return pb_fail(bench->env, "thrift_cpp: %s", bench->api->error(bench->thrift));
         }
     }
     return PAIRBENCH_OK;
@@ -202,15 +207,15 @@ static int run_thrift_cpp(void *state, uint64_t n)
 static int output_thrift_cpp(void *state, struct pb_bytes *bytes)
 {
     struct cpp_bench *bench = state;
-    return thrift_cpp_encode(bench->thrift, bytes) == 0
+    return bench->api->encode(bench->thrift, bytes) == 0
                ? PAIRBENCH_OK
-               : pb_fail(bench->env, "thrift_cpp: %s", thrift_cpp_error(bench->thrift));
+               : pb_fail(bench->env, "thrift_cpp: %s", bench->api->error(bench->thrift));
 }
 
 static void close_thrift_cpp(void *state)
 {
     struct cpp_bench *bench = state;
-    thrift_cpp_free(bench->thrift);
+    bench->api->release(bench->thrift);
 }
 
 #endif

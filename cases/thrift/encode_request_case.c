@@ -177,6 +177,7 @@ static void close_side(void *state)
 
 struct cpp_bench {
     struct pb_env *env;
+    const struct thrift_cpp_api *api;
     struct thrift_cpp *thrift;
     struct pb_bytes bytes;
 };
@@ -197,18 +198,22 @@ static int open_thrift_cpp(struct pb_env *env, const struct pb_scenario *scenari
     }
     char error[256];
     const struct pb_bytes message = memory_sink_bytes(&bench->memory);
-    *cpp = (struct cpp_bench){.env = env, .thrift = thrift_cpp_new(message, error, sizeof error)};
+    *cpp = (struct cpp_bench){.env = env, .api = thrift_cpp_load(error, sizeof error)};
+    if (cpp->api == NULL) {
+        return pb_skip(env, "thrift_cpp: %s", error);
+    }
+    cpp->thrift = cpp->api->make(message, error, sizeof error);
     if (cpp->thrift == NULL) {
         return pb_fail(env, "thrift_cpp: %s", error);
     }
-    if (thrift_cpp_decode(cpp->thrift, message) != 0) {
-        pb_fail(env, "thrift_cpp: %s", thrift_cpp_error(cpp->thrift));
-        thrift_cpp_free(cpp->thrift);
+    if (cpp->api->decode(cpp->thrift, message) != 0) {
+        pb_fail(env, "thrift_cpp: %s", cpp->api->error(cpp->thrift));
+        cpp->api->release(cpp->thrift);
         return PAIRBENCH_FAILED;
     }
-    if (thrift_cpp_encode(cpp->thrift, &cpp->bytes) != 0 || cpp->bytes.size != message.size ||
+    if (cpp->api->encode(cpp->thrift, &cpp->bytes) != 0 || cpp->bytes.size != message.size ||
         memcmp(cpp->bytes.data, message.data, message.size) != 0) {
-        thrift_cpp_free(cpp->thrift);
+        cpp->api->release(cpp->thrift);
         return pb_skip(env, "C++ sorts the entries of maps, which gives other bytes");
     }
     *state = cpp;
@@ -219,8 +224,8 @@ static int run_thrift_cpp(void *state, uint64_t n)
 {
     struct cpp_bench *cpp = state;
     for (uint64_t i = 0; i < n; ++i) {
-        if (thrift_cpp_encode(cpp->thrift, &cpp->bytes) != 0) {
-            return pb_fail(cpp->env, "thrift_cpp: %s", thrift_cpp_error(cpp->thrift));
+        if (cpp->api->encode(cpp->thrift, &cpp->bytes) != 0) {
+            return pb_fail(cpp->env, "thrift_cpp: %s", cpp->api->error(cpp->thrift));
         }
     }
     return PAIRBENCH_OK;
@@ -236,7 +241,7 @@ static int output_thrift_cpp(void *state, struct pb_bytes *bytes)
 static void close_thrift_cpp(void *state)
 {
     struct cpp_bench *cpp = state;
-    thrift_cpp_free(cpp->thrift);
+    cpp->api->release(cpp->thrift);
 }
 
 #endif
