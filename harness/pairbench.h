@@ -111,7 +111,8 @@ struct pb_scenario {
  * marked optional may be NULL. Order of calls in a launch:
  *     setup  (open  run…  output  counts  close)…  teardown
  * setup:    once per launch, untimed: builds inputs too large for the arena. *shared is passed to
- *           open and teardown. Optional.
+ *           open and teardown. Variants with the same setup and teardown may be given one *shared
+ *           for all of them: what it points to is then an input that nobody changes. Optional.
  * open:     before every round, untimed and cheap: takes state and inputs from pb_alloc().
  * run:      n operations, timed. The only callback whose time counts; n >= 1.
  * output:   the bytes that the last operation of run produced, valid until the next call. Optional

@@ -7,8 +7,11 @@
 
 #include <math.h>
 
-/* From here on a second look within a launch costs more than a further launch is worth. */
+/* From here on a second round within a launch costs more than a further launch is worth. */
 #define ONE_ROUND_SLICE_NS 2e6
+
+/* And from here on a second timed slice. */
+#define ONE_SLICE_NS 20e6
 
 /*
  * Many short bursts: what the neighbours of a virtual machine do changes within milliseconds, so
@@ -98,6 +101,7 @@ static void plan_rounds(struct pb_slice_plan *plan, double longest_ns)
         return;
     }
     plan->warm_slices = 1;
+    plan->timed_slices = longest_ns > ONE_SLICE_NS ? 1 : TIMED_SLICES;
     const double budget_ns = ROUNDS * (WARM_SLICES + TIMED_SLICES) * PB_SLICE_NS;
     const double round_ns = longest_ns * (plan->warm_slices + plan->timed_slices);
     const double rounds = budget_ns / round_ns;

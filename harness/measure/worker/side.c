@@ -193,6 +193,19 @@ bool side_setup(struct side *side)
     return side_accept(side, code);
 }
 
+bool side_borrow(struct side *side, const struct side *other)
+{
+    if (!side_ok(side) || !other->is_set_up || side->scenario != other->scenario ||
+        side->variant->setup == NULL || side->variant->setup != other->variant->setup ||
+        side->variant->teardown != other->variant->teardown) {
+        return false;
+    }
+    side->shared = other->shared;
+    side->is_set_up = true;
+    side->borrows = true;
+    return true;
+}
+
 bool side_open(struct side *side, size_t offset)
 {
     if (!side_ok(side) || !side->is_set_up) {
@@ -270,7 +283,7 @@ void side_teardown(struct side *side)
         return;
     }
     side_enter(side, PB_PHASE_TEARDOWN);
-    if (side->variant->teardown != NULL) {
+    if (side->variant->teardown != NULL && !side->borrows) {
         side->variant->teardown(side->shared);
     }
     touch_heap();

@@ -28,6 +28,7 @@ struct side {
     void *shared; /* from setup */
     void *state;  /* from open  */
     bool is_set_up;
+    bool borrows; /* its `shared` is another side's, which tears it down */
     bool is_open;
     unsigned char *arena; /* page-aligned; PAIRBENCH_ARENA_BYTES and a page behind it */
     size_t arena_offset;  /* of this round */
@@ -43,6 +44,14 @@ bool side_init(struct side *side, struct pb_launch_region *region, uint32_t inde
 
 /* offset: where in its page the arena begins in this round, a multiple of 16 below 4096 */
 bool side_setup(struct side *side);
+
+/*
+ * Instead of side_setup(): takes what another side has set up by the same functions for the same
+ * scenario, so that both read their input from the same memory.
+ * returns: false when the other has nothing to lend
+ */
+bool side_borrow(struct side *side, const struct side *other);
+
 bool side_open(struct side *side, size_t offset);
 bool side_run(struct side *side, uint64_t n);
 bool side_output(struct side *side, struct pb_bytes *bytes);
