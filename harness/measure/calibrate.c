@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* From here on a second round within a launch costs more than a further launch is worth. */
-#define ONE_ROUND_SLICE_NS 2e6
+#define ONE_ROUND_SLICE_NS 4e6
 
 /* And from here on a second timed slice. */
 #define ONE_SLICE_NS 20e6
@@ -81,9 +81,14 @@ double pb_calibrate(pb_probe probe, void *context, double slice_ns)
     }
 }
 
-static uint64_t iterations_for(double operation_ns)
+/* Beside an operation that makes long slices, the others get slices of this share of theirs: as
+ * many operations of a short one as it takes to be warm after the long one. */
+#define SHORT_SLICE_SHARE   0.25
+#define LONG_SHORT_SLICE_NS 1e6 /* and at most this */
+
+static uint64_t iterations_for(double operation_ns, double slice_ns)
 {
-    const double n = round(PB_SLICE_NS / operation_ns);
+    const double n = round(slice_ns / operation_ns);
     return n < 1 ? 1 : n > (double)PB_ITERATIONS_MAX ? PB_ITERATIONS_MAX : (uint64_t)n;
 }
 
@@ -135,8 +140,11 @@ struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *in
         longest = fmax(longest, operation_ns[i]);
     }
     const bool shared = longest <= SHARED_ITERATIONS_FACTOR * shortest;
+    const double slice_ns = fmax(PB_SLICE_NS, SHORT_SLICE_SHARE * longest);
     for (size_t i = 0; i < n; i++) {
-        plan.iterations[i] = iterations_for(shared ? sqrt(shortest * longest) : operation_ns[i]);
+        plan.iterations[i] =
+            shared ? iterations_for(sqrt(shortest * longest), PB_SLICE_NS)
+                   : iterations_for(operation_ns[i], fmin(slice_ns, LONG_SHORT_SLICE_NS));
         if (!shared) {
             plan.iterations[i] =
                 pb_plan_injection(plan.iterations[i], inject_pct[i], &plan.executed[i]);

@@ -15,7 +15,8 @@
 /* Margins of the ratio gate, as ratios. */
 #define PB_RATIO_GATE_CHANGE    0.005 /* beyond it, with its uncertainty: regressed or improved */
 #define PB_RATIO_GATE_UNCHANGED 0.02  /* within it, with its uncertainty: unchanged             */
-#define PB_RATIO_GATE_SPREAD    0.003 /* τ, spread between runs, where history gives none       */
+#define PB_RATIO_GATE_SPREAD    0.003 /* τ, spread between runs, where history gives none: this */
+#define PB_RATIO_GATE_SHARE     0.5   /* or this share of the spread between launches           */
 
 struct pb_ratio_gate {
     double delta; /* Δ = θ_now - θ_baseline, log                   */

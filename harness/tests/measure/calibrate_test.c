@@ -165,7 +165,8 @@ static void sides_that_are_alike_share_their_iterations(void **state)
         {{1, 1000, 60}, {50000, 50, 833}},
         {{0.5, 0.5, 0.5}, {100000, 100000, 100000}},
         {{60e3, 60e3, 60e3}, {1, 1, 1}},
-        {{1e9, 1, 1e9}, {1, 50000, 1}},
+        {{1e9, 1, 1e9}, {1, 1000000, 1}}, /* beside long slices they are longer, up to 1 ms */
+        {{2e6, 50e3, 1e6}, {1, 10, 1}},   /* a quarter of the longest */
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         const struct pb_slice_plan plan = pb_plan_slices(rows[i].operation_ns, nothing, 3);
@@ -186,8 +187,8 @@ static void long_slices_make_fewer_rounds(void **state)
         uint32_t timed_slices;
     } rows[] = {
         {0.1, 28, 2, 2},  {200, 28, 2, 2},  {50e3, 28, 2, 2}, {150e3, 28, 2, 2},
-        {200e3, 9, 1, 2}, {500e3, 3, 1, 2}, {600e3, 3, 1, 2}, {2e6, 3, 1, 2},
-        {2.1e6, 1, 1, 2}, {20e6, 1, 1, 2},  {21e6, 1, 1, 1},  {1e9, 1, 1, 1},
+        {200e3, 9, 1, 2}, {500e3, 3, 1, 2}, {600e3, 3, 1, 2}, {4e6, 3, 1, 2},
+        {4.1e6, 1, 1, 2}, {20e6, 1, 1, 2},  {21e6, 1, 1, 1},  {1e9, 1, 1, 1},
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         const struct pb_slice_plan plan = pb_plan_slices(&rows[i].operation_ns, nothing, 1);
