@@ -175,7 +175,7 @@ static uint32_t add_suite(struct pb_launch_request *request, const char *path)
 static void draw_layouts(struct pb_launch_request *request, struct pb_side_request *side,
                          const struct pb_catalog_suite *suite, uint64_t stream)
 {
-    uint32_t order[PB_LAYOUTS_MAX];
+    uint32_t order[PB_LAYOUTS_MAX] = {0};
     struct pb_random random;
     pb_random_init(&random, pb_random_derive(request->seed, STREAM_LAYOUTS + stream));
     for (uint32_t i = 0; i < suite->n_layouts; i++) {
@@ -184,8 +184,10 @@ static void draw_layouts(struct pb_launch_request *request, struct pb_side_reque
     if (request->task == PB_TASK_TIME) {
         pb_random_shuffle(&random, order, suite->n_layouts);
     }
+    uint32_t next = 0; /* around, where there are fewer layouts than instances */
     for (uint32_t k = 0; k < request->n_instances; k++) {
-        side->suites[k] = add_suite(request, suite->layouts[order[k % suite->n_layouts]]);
+        side->suites[k] = add_suite(request, suite->layouts[order[next]]);
+        next = next + 1 < suite->n_layouts ? next + 1 : 0;
     }
 }
 

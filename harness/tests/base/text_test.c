@@ -40,8 +40,10 @@ static const char *const hostile[] = {
     "a/b",
     "a-b",
     "\xEF\xBF\xBE\xEF\xBF\xBF no character",
+    /* NOLINTBEGIN(misc-misleading-bidirectional): what must not be shown as it is */
     "right \u202E to left",
     "right \u2067 to left",
+    /* NOLINTEND(misc-misleading-bidirectional) */
     "\uFEFFplain",
 };
 
@@ -136,6 +138,7 @@ static void what_turns_text_or_hides_is_made_visible(void **state)
         {"\u200E", "\\xe2\\x80\\x8e"},
         {"\u200F", "\\xe2\\x80\\x8f"},
         {"\u2028", "\\xe2\\x80\\xa8"},
+        /* NOLINTBEGIN(misc-misleading-bidirectional): what must not be shown as it is */
         {"\u202A", "\\xe2\\x80\\xaa"},
         {"\u202B", "\\xe2\\x80\\xab"},
         {"\u202C", "\\xe2\\x80\\xac"},
@@ -145,6 +148,7 @@ static void what_turns_text_or_hides_is_made_visible(void **state)
         {"\u2067", "\\xe2\\x81\\xa7"},
         {"\u2068", "\\xe2\\x81\\xa8"},
         {"\u2069", "\\xe2\\x81\\xa9"},
+        /* NOLINTEND(misc-misleading-bidirectional) */
         {"\uFEFFnew", "\\xef\\xbb\\xbfnew"},
         {"\u200D", "\u200D"},
         {"\u202F", "\u202F"},
