@@ -22,7 +22,7 @@
 #define STREAM_AS_BUILT ((UINT64_C(1) << 62) + 2)
 
 /* Share of a budget that the screen may use; what it leaves is for the rest. */
-#define SCREEN_SHARE 0.6
+#define SCREEN_SHARE 0.8
 
 /* So few are measured as built even when nothing changed. */
 enum { AS_BUILT_ALL_MAX = 8 };

@@ -5,6 +5,7 @@
  */
 #include "measure/instructions.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,7 +144,10 @@ static void take_counts(struct pb_job *job, const struct pass passes[2])
             continue;
         }
         if (first == second) {
-            side->instructions = (struct pb_job_instructions){.known = true, .value = first};
+            /* As counted over operations of which some more are executed than reported. */
+            const double injected = (double)first * (1 + side->inject_pct / 100);
+            side->instructions =
+                (struct pb_job_instructions){.known = true, .value = llround(injected)};
         } else if (side->n_counts < PB_LAUNCH_COUNTS_MAX) {
             side->counts[side->n_counts++] =
                 (struct pb_job_count){.name = PB_INSTRUCTIONS_COUNT, .value = first};

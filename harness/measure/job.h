@@ -79,6 +79,7 @@ struct pb_job {
     bool finished;
     const char *stopped;    /* why it got no more launches */
     double wall_s;          /* seconds that its workers ran, whatever their task */
+    double prepared_s;      /* of which before its first timing launch */
     uint32_t n_unexplained; /* launches that died though every side survives alone */
 };
 

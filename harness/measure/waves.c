@@ -113,6 +113,23 @@ static enum pb_code launch_job(struct pb_measurement *measurement, struct pb_job
     return code == PB_OK ? look(measurement, job, err) : code;
 }
 
+/* Under a budget nobody takes more than this many times the mean of what the unfinished took. */
+#define FAIR_SHARE 4.0
+
+/* Seconds of timing launches that a job may have had to take part in the next wave. */
+static double fair_share_s(const struct pb_measurement *measurement)
+{
+    double sum_s = 0;
+    if (measurement->session.plan->budget_s <= 0) {
+        return INFINITY;
+    }
+    for (uint32_t i = 0; i < measurement->n_jobs; i++) {
+        const struct pb_job *job = &measurement->jobs[i];
+        sum_s += job->finished ? 0 : job->wall_s - job->prepared_s;
+    }
+    return FAIR_SHARE * sum_s / measurement->n_unfinished;
+}
+
 static enum pb_code run_wave(struct pb_measurement *measurement, uint32_t wave,
                              struct pb_random *random, uint32_t *order, struct pb_error *err)
 {
@@ -120,9 +137,12 @@ static enum pb_code run_wave(struct pb_measurement *measurement, uint32_t wave,
         order[i] = i;
     }
     pb_random_shuffle(random, order, measurement->n_jobs);
+    const double share_s = fair_share_s(measurement);
     for (uint32_t i = 0; i < measurement->n_jobs; i++) {
         struct pb_job *job = &measurement->jobs[order[i]];
-        const enum pb_code code = job->finished ? PB_OK : launch_job(measurement, job, wave, err);
+        const bool waits = job->n_launches > 0 && job->wall_s - job->prepared_s > share_s;
+        const enum pb_code code =
+            job->finished || waits ? PB_OK : launch_job(measurement, job, wave, err);
         if (code != PB_OK) {
             return code;
         }
@@ -301,6 +321,9 @@ enum pb_code pb_waves_run(struct pb_measurement *measurement, struct pb_error *e
     uint32_t *order =
         pb_arena_array(measurement->session.arena, measurement->n_jobs, sizeof *order);
     double longest_s = 0; /* of a launch */
+    for (uint32_t i = 0; i < measurement->n_jobs; i++) {
+        measurement->jobs[i].prepared_s = measurement->jobs[i].wall_s;
+    }
     measurement->noise.worst = pb_diagnosis_none();
     begin_stretch(measurement);
     for (uint32_t wave = 0; measurement->n_unfinished > 0; wave++) {

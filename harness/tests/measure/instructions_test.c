@@ -134,6 +134,20 @@ static void what_varies_or_dies_under_the_counter_costs_the_others_nothing(void 
     assert_non_null(strstr(bench->warning, "counted/turn/loop/shy: died of signal"));
 }
 
+static void injected_operations_are_counted(void **state)
+{
+    struct bench *bench = *state;
+    if (!has_callgrind()) {
+        skip();
+    }
+    const struct pb_injection injection = {.glob = "*/twice", .pct = 50};
+    bench->plan.injections = &injection;
+    bench->plan.n_injections = 1;
+    measure(bench, "*");
+    assert_instructions(find(bench, "old"), 2 * TURNS + 1);
+    assert_in_range(find(bench, "twice")->instructions, 6 * TURNS + 3, 6 * TURNS + 3 + 2 * AROUND);
+}
+
 static void the_counter_is_noted_among_the_facts(void **state)
 {
     struct bench *bench = *state;
@@ -234,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
             what_varies_or_dies_under_the_counter_costs_the_others_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(injected_operations_are_counted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_counter_is_noted_among_the_facts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_environment_does_not_change_a_count, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_a_counter_that_is_said_once_and_all_goes_on, set_up,
