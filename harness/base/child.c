@@ -19,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
+
 /* Ends of the pipes; -1 when closed. */
 struct pipes {
     int input[2];
@@ -64,13 +66,6 @@ static enum pb_code open_pipes(struct pipes *pipes, struct pb_error *err)
         }
     }
     return PB_OK;
-}
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Runs in the child; returns only when something failed. */
@@ -126,7 +121,7 @@ static bool serve(const struct pb_child_spec *spec, struct pipes *pipes, double 
 {
     const char *text = spec->input != NULL ? spec->input : "";
     while (pipes->output[0] >= 0 || pipes->errors[0] >= 0 || pipes->input[1] >= 0) {
-        const double left = deadline - now_s();
+        const double left = deadline - pb_monotonic_s();
         if (left <= 0) {
             return false;
         }
@@ -158,7 +153,7 @@ static void reap(pid_t pid, double deadline, bool kill_now, struct pb_child_outc
     bool timed_out = kill_now;
     pid_t done = 0;
     while (!timed_out && (done = waitpid(pid, &status, WNOHANG)) == 0) {
-        timed_out = now_s() > deadline;
+        timed_out = pb_monotonic_s() > deadline;
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     if (done == 0) {
@@ -195,7 +190,7 @@ enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outc
     if (code != PB_OK) {
         return code;
     }
-    const double deadline = now_s() + spec->deadline_s;
+    const double deadline = pb_monotonic_s() + spec->deadline_s;
     const pid_t pid = fork();
     if (pid == 0) {
         const struct failure failure = become(spec, &pipes);

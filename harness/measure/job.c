@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/monotonic.h"
 #include "pairbench.h"
 #include "stats/random.h"
 
@@ -228,13 +228,6 @@ struct attempt {
     bool checks_heap;
 };
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
                                 const struct attempt *attempt, struct pb_launch_outcome *outcome,
                                 struct pb_error *err)
@@ -246,10 +239,10 @@ static enum pb_code launch_once(struct pb_job *job, struct pb_session *session,
                                                    : NULL;
     }
     fill_request(job, session, attempt->task, &attempt->crew);
-    const double begun_s = now_s();
+    const double begun_s = pb_monotonic_s();
     enum pb_code code =
         pb_launch_run(session->launch, preload, session->plan->deadline_s, outcome, err);
-    job->wall_s += now_s() - begun_s;
+    job->wall_s += pb_monotonic_s() - begun_s;
     if (code == PB_OK && outcome->end == PB_END_REFUSED) {
         code = pb_error_set(err, PB_ERR_SUITE, "suite %s: %s", job->sides[0].suite->path,
                             outcome->reason);

@@ -268,11 +268,11 @@ static enum pb_code run_block(struct pb_measurement *measurement, struct pb_job 
                               struct standing *standing, struct pb_error *err)
 {
     const double begun_s = pb_monotonic_s();
-    for (int i = 0; i < BLOCK && pb_job_can_time(job); i++) {
+    for (int i = 0; i < BLOCK && pb_job_can_time(job); i++, measurement->n_waves++) {
         measurement->total++;
         enum pb_code code = pb_measurement_step(measurement, job, err);
         if (code == PB_OK) {
-            code = pb_job_time(job, &measurement->session, (uint32_t)job->n_launches, err);
+            code = pb_job_time(job, &measurement->session, measurement->n_waves, err);
         }
         if (code != PB_OK) {
             return code;
@@ -326,7 +326,8 @@ enum pb_code pb_waves_run(struct pb_measurement *measurement, struct pb_error *e
     }
     measurement->noise.worst = pb_diagnosis_none();
     begin_stretch(measurement);
-    for (uint32_t wave = 0; measurement->n_unfinished > 0; wave++) {
+    for (; measurement->n_unfinished > 0; measurement->n_waves++) {
+        const uint32_t wave = measurement->n_waves;
         const double begun_s = pb_monotonic_s();
         const uint32_t n = measurement->n_unfinished;
         if (wave > 0 && is_beyond(measurement, longest_s * n)) {

@@ -29,7 +29,8 @@ struct pb_measurement {
     struct pb_job control;
     bool has_control;
     uint32_t n_unfinished;
-    uint64_t done; /* steps, for the progress */
+    uint32_t n_waves; /* so far; numbers the launches of a job, which may sit some waves out */
+    uint64_t done;    /* steps, for the progress */
     uint64_t total;
     double started_s;
     struct pb_watchfulness noise;

@@ -310,6 +310,9 @@ static void what_is_left_of_a_budget_goes_to_what_is_not_decided(void **state)
     measure(bench, NULL);
     const struct pb_pair_record *pair = &bench->run.pairs[0];
     assert_int_equal(pair->n_launches, 11);
+    for (size_t i = 1; i < pair->n_launches; i++) {
+        assert_true(pair->launch[i] > pair->launch[i - 1]);
+    }
     assert_string_equal(pair->stopped, "more launches, as the budget allowed");
     assert_int_equal(pair->verdict, PB_VERDICT_UNCHANGED);
 }
