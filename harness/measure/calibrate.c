@@ -23,9 +23,6 @@
  */
 enum { LEAST_ROUNDS = 3, ROUNDS = 28, WARM_SLICES = 2, TIMED_SLICES = 2 };
 
-/* Sides within this factor share their number of iterations. */
-#define SHARED_ITERATIONS_FACTOR 4.0
-
 /* Slices: no passing disturbance takes that long, and an operation that does is costly to repeat.
  */
 #define TOO_LONG_TO_REPEAT 20
@@ -130,7 +127,8 @@ static void share_injections(struct pb_slice_plan *plan, const double *inject_pc
     }
 }
 
-struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *inject_pct, size_t n)
+struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *inject_pct, size_t n,
+                                    double shared_by)
 {
     struct pb_slice_plan plan = {0};
     double shortest = INFINITY;
@@ -139,7 +137,7 @@ struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *in
         shortest = fmin(shortest, operation_ns[i]);
         longest = fmax(longest, operation_ns[i]);
     }
-    const bool shared = longest <= SHARED_ITERATIONS_FACTOR * shortest;
+    const bool shared = longest <= shared_by * shortest;
     const double slice_ns = fmax(PB_SLICE_NS, SHORT_SLICE_SHARE * longest);
     for (size_t i = 0; i < n; i++) {
         plan.iterations[i] =
@@ -159,6 +157,19 @@ struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *in
     }
     plan_rounds(&plan, longest_slice_ns);
     return plan;
+}
+
+void pb_plan_more_rounds(struct pb_slice_plan *plan, const double *operation_ns, size_t n,
+                         double setup_ns)
+{
+    double round_ns = 0;
+    for (size_t i = 0; i < n; i++) {
+        round_ns += operation_ns[i] * (double)plan->iterations[i] *
+                    (plan->warm_slices + plan->timed_slices);
+    }
+    if (plan->rounds > 1 && round_ns > 0) {
+        plan->rounds += (uint32_t)fmin(setup_ns / round_ns, plan->rounds);
+    }
 }
 
 uint64_t pb_plan_injection(uint64_t n, double pct, uint64_t *executed)

@@ -42,14 +42,34 @@ struct pb_slice_plan {
 };
 
 /*
- * Iterations of every side: the same for all unless their operations differ by more than 4 times.
+ * Sides share their number of iterations unless their operations differ by more than this: of
+ * variants, and of two builds of one variant. Builds are rarely that different, but calibration may
+ * see them so when one finds the heap as the other has left it, and a side that is run in longer
+ * pieces is warmer.
+ */
+#define PB_SHARED_BY_VARIANTS 4.0
+#define PB_SHARED_BY_BUILDS   64.0
+
+/*
+ * Iterations of every side: the same for all where operations are within a factor of each other.
  * Slices that can't be short, since a single operation is long or an injection needs many of them,
  * make fewer rounds.
  * operation_ns: n positive times
  * inject_pct:   n shares of work that are executed but not reported, see pb_plan_injection()
  * n:            1..PB_PLANNED_SIDES_MAX
+ * shared_by:    the factor
  */
-struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *inject_pct, size_t n);
+struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *inject_pct, size_t n,
+                                    double shared_by);
+
+/*
+ * Adds rounds to a plan of more than one when sides take long to set up: about as much time goes
+ * into them as into setting up, and at most as much as into the rounds planned before.
+ * operation_ns: of the n sides of the plan
+ * setup_ns:     of all of them
+ */
+void pb_plan_more_rounds(struct pb_slice_plan *plan, const double *operation_ns, size_t n,
+                         double setup_ns);
 
 /*
  * Smallest multiple of n for which `pct` percent of it is a whole number (pct is taken to

@@ -103,6 +103,7 @@ void pb_job_init_control(struct pb_job *job, const struct pb_job *of)
         .scenario = of->scenario,
         .n_sides = 2,
         .slices = of->slices,
+        .setup_ns = of->setup_ns,
     };
     for (int i = 0; i < 2; i++) {
         struct pb_job_side *side = &job->sides[i];
@@ -142,9 +143,12 @@ static struct crew gather(const struct pb_job *job, enum pb_task task)
 /*
  * How many layouts of the suites a launch gets. Code that stands elsewhere is some percent faster
  * or slower for as long as the process lives; with several copies in turn, the median over rounds
- * is that of their luck. The tasks that time nothing are done on the first layout, since all do the
- * same.
+ * is that of their luck. Each is set up for itself: where that takes long, another launch is worth
+ * more than another layout. The tasks that time nothing are done on the first layout, since all do
+ * the same.
  */
+#define MORE_SETUP_MOST_NS 8e6
+
 static uint32_t count_instances(const struct pb_job *job, enum pb_task task)
 {
     uint32_t n = 1;
@@ -153,7 +157,11 @@ static uint32_t count_instances(const struct pb_job *job, enum pb_task task)
         n = n_layouts > n ? n_layouts : n;
     }
     n = n < job->slices.rounds || n == 1 ? n : job->slices.rounds;
-    return n < PB_INSTANCES_MAX ? n : PB_INSTANCES_MAX;
+    n = n < PB_INSTANCES_MAX ? n : PB_INSTANCES_MAX;
+    while (n > 1 && job->setup_ns * (n - 1) > MORE_SETUP_MOST_NS) {
+        n--;
+    }
+    return n;
 }
 
 /* Adds a path to the suites of a request, once. returns: its index */
@@ -442,7 +450,10 @@ static void plan_slices(struct pb_job *job)
     if (n == 0) {
         return;
     }
-    job->slices = pb_plan_slices(operation_ns, inject_pct, n);
+    job->slices =
+        pb_plan_slices(operation_ns, inject_pct, n,
+                       job->kind == PB_JOB_VARIANTS ? PB_SHARED_BY_VARIANTS : PB_SHARED_BY_BUILDS);
+    pb_plan_more_rounds(&job->slices, operation_ns, n, job->setup_ns);
     for (size_t i = 0; i < n; i++) {
         job->sides[timed[i]].iterations = job->slices.iterations[i];
         job->sides[timed[i]].executed = job->slices.executed[i];
@@ -456,6 +467,7 @@ enum pb_code pb_job_calibrate(struct pb_job *job, struct pb_session *session, st
     if (code != PB_OK) {
         return code;
     }
+    job->setup_ns = pb_launch_region(session->launch)->setup_ns;
     for (uint32_t i = 0; i < crew.n; i++) {
         struct pb_job_side *side = &job->sides[crew.side[i]];
         if (side->state != PB_STATE_OK) {

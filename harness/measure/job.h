@@ -71,8 +71,9 @@ struct pb_job {
     struct pb_job_side sides[PB_LAUNCH_SIDES_MAX]; /* sides[0] is the reference */
     uint32_t n_sides;
     struct pb_slice_plan slices;
-    bool postponed; /* it was narrow enough, but modal: one look more */
-    bool warmed;    /* its untimed slices were doubled, since going first mattered */
+    double setup_ns; /* of all sides in one layout, from calibration */
+    bool postponed;  /* it was narrow enough, but modal: one look more */
+    bool warmed;     /* its untimed slices were doubled, since going first mattered */
     struct pb_job_launch *launches;
     size_t n_launches;
     size_t launches_capacity;

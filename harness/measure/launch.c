@@ -128,6 +128,7 @@ static void reset(struct pb_launch_region *region, uint32_t n_sides)
     region->side = 0;
     region->first_ns = 0;
     region->timed_s = 0;
+    region->setup_ns = 0;
     region->empty_slice_ns = 0;
     region->empty_slice_cpu_ns = 0;
     memset(region->kernels_ns, 0, sizeof region->kernels_ns);

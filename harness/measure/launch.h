@@ -39,7 +39,7 @@ enum {
 #define PB_OTHER_ABI "it was built for ABI "
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e08)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e09)
 
 enum pb_task {
     PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
@@ -129,6 +129,7 @@ struct pb_launch_region {
     volatile uint32_t side;  /* index, valid from PB_PHASE_SETUP on */
     int64_t first_ns;        /* CLOCK_MONOTONIC when the first burst began; 0 = never */
     double timed_s;          /* seconds inside timed slices */
+    double setup_ns;         /* CALIBRATE: of all sides, one after the other */
     double empty_slice_ns;   /* what the stopwatch adds to a slice, already taken off the samples */
     double empty_slice_cpu_ns;            /* the same of CPU time */
     double kernels_ns[PB_KERNELS];        /* KERNELS: median of a step; 0 = not timed */

@@ -193,7 +193,8 @@ bool side_setup(struct side *side)
     return side_accept(side, code);
 }
 
-bool side_borrow(struct side *side, const struct side *other)
+/* Takes what another side has set up. returns: false when it has nothing to lend */
+static bool borrow(struct side *side, const struct side *other)
 {
     if (!side_ok(side) || !other->is_set_up || side->scenario != other->scenario ||
         side->variant->setup == NULL || side->variant->setup != other->variant->setup ||
@@ -204,6 +205,20 @@ bool side_borrow(struct side *side, const struct side *other)
     side->is_set_up = true;
     side->borrows = true;
     return true;
+}
+
+bool sides_setup(struct side *sides, const uint32_t *order, uint32_t n)
+{
+    bool well = true;
+    for (uint32_t i = 0; i < n; i++) {
+        struct side *side = &sides[order[i]];
+        bool borrowed = false;
+        for (uint32_t k = 0; k < i && !borrowed; k++) {
+            borrowed = borrow(side, &sides[order[k]]);
+        }
+        well = (borrowed || side_setup(side)) && well;
+    }
+    return well;
 }
 
 bool side_open(struct side *side, size_t offset)

@@ -42,16 +42,16 @@ struct side {
 bool side_init(struct side *side, struct pb_launch_region *region, uint32_t index,
                const struct pb_suite *suite);
 
-/* offset: where in its page the arena begins in this round, a multiple of 16 below 4096 */
 bool side_setup(struct side *side);
 
 /*
- * Instead of side_setup(): takes what another side has set up by the same functions for the same
- * scenario, so that both read their input from the same memory.
- * returns: false when the other has nothing to lend
+ * Sets up n sides in this order. One takes what another has set up by the same functions for the
+ * same scenario, so that both read their input from the same memory.
+ * returns: whether all are well
  */
-bool side_borrow(struct side *side, const struct side *other);
+bool sides_setup(struct side *sides, const uint32_t *order, uint32_t n);
 
+/* offset: where in its page the arena begins in this round, a multiple of 16 below 4096 */
 bool side_open(struct side *side, size_t offset);
 bool side_run(struct side *side, uint64_t n);
 bool side_output(struct side *side, struct pb_bytes *bytes);

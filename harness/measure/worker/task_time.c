@@ -103,19 +103,12 @@ void task_time(struct side *sides, uint32_t n)
     share_arena(sides, n_all);
     uint32_t order[PB_LAUNCH_SIDES_MAX * PB_INSTANCES_MAX];
     shuffled(&random, order, n_all);
-    bool well = true;
-    for (uint32_t i = 0; i < n_all; i++) {
-        struct side *side = &sides[order[i]];
-        bool borrowed = false;
-        for (uint32_t k = 0; k < i && !borrowed; k++) {
-            borrowed = side_borrow(side, &sides[order[k]]);
-        }
-        well = (borrowed || side_setup(side)) && well;
-    }
+    const bool well = sides_setup(sides, order, n_all);
     struct turns turns;
     /* What is too long for a second round is warm enough after its untimed slice. */
-    for (int round = request->rounds > 1 ? -1 : 0; well && round < (int)request->rounds; round++) {
-        well = run_round(sides, n, round, &turns, &random);
+    int round = request->rounds > 1 ? -1 : 0;
+    while (well && round < (int)request->rounds && run_round(sides, n, round, &turns, &random)) {
+        round++;
     }
     for (uint32_t i = 0; i < n_all; i++) {
         side_teardown(&sides[order[i]]);

@@ -23,7 +23,7 @@ void task_verify(struct side *sides, uint32_t n);
 /* Collects the deterministic numbers of one operation of every side. */
 void task_count(struct side *sides, uint32_t n);
 
-/* Finds how long one operation of every side takes. */
+/* Finds how long it takes to set all sides up, and one operation of every side. */
 void task_calibrate(struct side *sides, uint32_t n);
 
 /*

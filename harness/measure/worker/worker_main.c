@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "measure/worker/meter.h"
+#include "measure/worker/own_pages.h"
 #include "measure/worker/tasks.h"
 #include "stats/random.h"
 
@@ -77,6 +78,9 @@ static const struct pb_suite *load(struct pb_launch_region *region, const char *
     } else if (stdout_was_used(excerpt, sizeof excerpt)) {
         snprintf(failure, size, "it wrote to stdout while it was loaded: \"%s\"", excerpt);
         suite = NULL;
+    }
+    if (suite != NULL && region->request.task == PB_TASK_TIME) {
+        own_pages(object);
     }
     return suite;
 }

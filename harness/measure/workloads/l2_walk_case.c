@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A walk from line to line of 256 KiB in an order that can't be foreseen: the second-level cache.
+ * A walk from line to line of 128 KiB in an order that can't be foreseen: the second-level cache.
  */
 #include "workload.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 64, NODES = 4096, STEPS = 16 };
+enum { LINE_BYTES = 64, NODES = 2048, STEPS = 16 };
 
 struct node {
     uint32_t next;
@@ -84,5 +84,5 @@ static int output(void *opened, struct pb_bytes *bytes)
     return PAIRBENCH_OK;
 }
 
-WORKLOAD_CASE(l2_walk_case, "workload/l2_walk", "walks through the second-level cache", "256_kib",
+WORKLOAD_CASE(l2_walk_case, "workload/l2_walk", "walks through the second-level cache", "128_kib",
               set_up, open_state, run, output, free);

@@ -169,12 +169,25 @@ static void sides_that_are_alike_share_their_iterations(void **state)
         {{2e6, 50e3, 1e6}, {1, 10, 1}},   /* a quarter of the longest */
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
-        const struct pb_slice_plan plan = pb_plan_slices(rows[i].operation_ns, nothing, 3);
+        const struct pb_slice_plan plan =
+            pb_plan_slices(rows[i].operation_ns, nothing, 3, PB_SHARED_BY_VARIANTS);
         for (int k = 0; k < 3; k++) {
             assert_int_equal(plan.iterations[k], rows[i].iterations[k]);
             assert_int_equal(plan.executed[k], rows[i].iterations[k]);
         }
     }
+}
+
+static void builds_share_their_iterations_though_one_seems_slow(void **state)
+{
+    (void)state;
+    const double operation_ns[] = {120e3, 12e3};
+    struct pb_slice_plan plan = pb_plan_slices(operation_ns, nothing, 2, PB_SHARED_BY_VARIANTS);
+    assert_int_equal(plan.iterations[0], 1);
+    assert_int_equal(plan.iterations[1], 4);
+    plan = pb_plan_slices(operation_ns, nothing, 2, PB_SHARED_BY_BUILDS);
+    assert_int_equal(plan.iterations[0], 1);
+    assert_int_equal(plan.iterations[1], 1);
 }
 
 static void long_slices_make_fewer_rounds(void **state)
@@ -191,7 +204,8 @@ static void long_slices_make_fewer_rounds(void **state)
         {4.1e6, 1, 1, 2}, {20e6, 1, 1, 2},  {21e6, 1, 1, 1},  {1e9, 1, 1, 1},
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
-        const struct pb_slice_plan plan = pb_plan_slices(&rows[i].operation_ns, nothing, 1);
+        const struct pb_slice_plan plan =
+            pb_plan_slices(&rows[i].operation_ns, nothing, 1, PB_SHARED_BY_VARIANTS);
         assert_int_equal(plan.rounds, rows[i].rounds);
         assert_int_equal(plan.warm_slices, rows[i].warm_slices);
         assert_int_equal(plan.timed_slices, rows[i].timed_slices);
@@ -259,7 +273,8 @@ static void an_injection_raises_all_sides_that_share(void **state)
     (void)state;
     const double alike_ns[] = {200, 210, 190};
     const double one_injected_pct[] = {0, 1, 0};
-    struct pb_slice_plan plan = pb_plan_slices(alike_ns, one_injected_pct, 3);
+    struct pb_slice_plan plan =
+        pb_plan_slices(alike_ns, one_injected_pct, 3, PB_SHARED_BY_VARIANTS);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(plan.iterations[i], 300);
         assert_int_equal(plan.executed[i], i == 1 ? 303 : 300);
@@ -267,7 +282,7 @@ static void an_injection_raises_all_sides_that_share(void **state)
     assert_int_equal(plan.rounds, 28);
 
     const double two_injected_pct[] = {0, 10, 12.5}; /* multiples of 10 and of 8 */
-    plan = pb_plan_slices(alike_ns, two_injected_pct, 3);
+    plan = pb_plan_slices(alike_ns, two_injected_pct, 3, PB_SHARED_BY_VARIANTS);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(plan.iterations[i], 280);
     }
@@ -275,7 +290,7 @@ static void an_injection_raises_all_sides_that_share(void **state)
     assert_int_equal(plan.executed[2], 315);
 
     const double unlike_ns[] = {100, 1000};
-    plan = pb_plan_slices(unlike_ns, one_injected_pct, 2);
+    plan = pb_plan_slices(unlike_ns, one_injected_pct, 2, PB_SHARED_BY_VARIANTS);
     assert_int_equal(plan.iterations[0], 500);
     assert_int_equal(plan.executed[0], 500);
     assert_int_equal(plan.iterations[1], 100);
@@ -287,16 +302,39 @@ static void an_injection_that_needs_long_slices_makes_fewer_rounds(void **state)
     (void)state;
     const double operation_ns[] = {20e3, 20e3};
     const double inject_pct[] = {0, 1};
-    const struct pb_slice_plan plan = pb_plan_slices(operation_ns, inject_pct, 2);
+    const struct pb_slice_plan plan =
+        pb_plan_slices(operation_ns, inject_pct, 2, PB_SHARED_BY_VARIANTS);
     assert_int_equal(plan.iterations[0], 100); /* 2 ms */
     assert_int_equal(plan.rounds, 3);
     assert_int_equal(plan.warm_slices, 1);
     assert_int_equal(plan.timed_slices, 2);
 }
 
+static void a_long_setup_is_worth_more_rounds(void **state)
+{
+    (void)state;
+    static const struct {
+        double setup_ns;
+        double operation_ns[2];
+        uint32_t rounds;
+    } rows[] = {
+        {0, {500, 500}, 28},        {399e3, {500, 500}, 28}, /* a round of 2 × 4 slices of 50 µs */
+        {401e3, {500, 500}, 29},    {4.1e6, {500, 500}, 38},
+        {11.3e6, {500, 500}, 56},   {1e9, {500, 500}, 56}, /* at most twice as many */
+        {7.3e6, {600e3, 600e3}, 5}, {1e9, {5e6, 5e6}, 1},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        struct pb_slice_plan plan =
+            pb_plan_slices(rows[i].operation_ns, nothing, 2, PB_SHARED_BY_VARIANTS);
+        pb_plan_more_rounds(&plan, rows[i].operation_ns, 2, rows[i].setup_ns);
+        assert_int_equal(plan.rounds, rows[i].rounds);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_long_setup_is_worth_more_rounds),
         cmocka_unit_test(an_operation_is_timed_whatever_it_takes),
         cmocka_unit_test(the_last_probe_is_half_a_slice_at_least),
         cmocka_unit_test(a_coarse_clock_is_waited_for),
@@ -305,6 +343,7 @@ int main(void)
         cmocka_unit_test(a_probe_that_fails_ends_it),
         cmocka_unit_test(a_slow_probe_does_not_end_it),
         cmocka_unit_test(sides_that_are_alike_share_their_iterations),
+        cmocka_unit_test(builds_share_their_iterations_though_one_seems_slow),
         cmocka_unit_test(long_slices_make_fewer_rounds),
         cmocka_unit_test(an_injected_share_is_whole),
         cmocka_unit_test(every_share_is_exact_and_the_smallest),
