@@ -287,6 +287,7 @@ static enum pb_code find_parts(const struct globals *globals, struct pb_context 
     if (!has_own_allocator()) {
         context->heap_counter =
             pb_part_find(context->arena, "pairbench-heap.so", PAIRBENCH_LIB_FROM_BIN);
+        context->misses_heap_counter = context->heap_counter == NULL;
     }
     if (context->worker == NULL) {
         return pb_error_set(err, PB_ERR_IO,

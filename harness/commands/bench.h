@@ -9,6 +9,9 @@
 #include "commands/command.h"
 #include "measure/measure.h"
 
+/* Of a run that nobody gave a budget or a number of launches, s. */
+#define PB_RUN_BUDGET_S 120.0
+
 /*
  * Reads the tables of the suites of the context.
  * errors: PB_ERR_USAGE there is no suite; PB_ERR_SUITE

@@ -41,7 +41,8 @@ struct pb_context {
     struct pb_style style;
     bool progress; /* may be drawn on stderr */
     const char *worker;
-    const char *heap_counter;          /* NULL when it isn't there */
+    const char *heap_counter;          /* NULL when there is none */
+    bool misses_heap_counter;          /* there should be one */
     const volatile sig_atomic_t *stop; /* set by Ctrl-C */
 };
 

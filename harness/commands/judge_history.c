@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/measure.h"
 #include "stats/gate.h"
 #include "stats/verdict.h"
 
@@ -147,7 +148,15 @@ static void judge_time(struct pb_judge *judge, const struct pb_benchmark_record 
 
 void pb_judge_absolute(struct pb_judge *judge)
 {
-    if (judge->past == NULL || !judge->run->valid || !has_kernels(judge->run)) {
+    if (judge->past == NULL || !judge->run->valid) {
+        return;
+    }
+    if (!has_kernels(judge->run)) {
+        pb_judge_add(judge, PB_JUDGED_RUN, PB_GATE_ABSOLUTE, METRIC_TIME, PB_VERDICT_SKIPPED)
+            ->reason = pb_arena_printf(judge->arena,
+                                       "the kernels that times are held against were not timed in "
+                                       "this run: it takes one of %d launches or more",
+                                       PB_LAUNCHES_QUICK);
         return;
     }
     const size_t n_runs = count_runs(judge->past);

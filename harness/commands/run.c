@@ -18,9 +18,6 @@
 #include "stats/interval.h"
 #include "store/store.h"
 
-/* Of a run that nobody gave a number of launches. */
-#define BUDGET_S 120.0
-
 static const struct pb_option options[] = {
     {"filter", "GLOB", "measure what matches, like a PATTERN", true},
     {"launches", "N", "launches per scenario (default: 16 to 96, as many as its intervals need)",
@@ -69,7 +66,7 @@ static enum pb_code parse_plan(const struct pb_context *context, const struct pb
     const bool fixed = launches > 0 || pb_args_has(args, "for-baseline");
     plan->spends_budget = pb_args_has(args, "budget");
     if (code == PB_OK && !fixed && !plan->spends_budget) {
-        plan->budget_s = BUDGET_S;
+        plan->budget_s = PB_RUN_BUDGET_S;
     }
     plan->launches = (uint32_t)launches;
     plan->launches_least = pb_args_has(args, "for-baseline") ? PB_LAUNCHES_BASELINE : 0;
@@ -230,6 +227,10 @@ static void warn_about_checkout(const struct pb_context *context, const struct p
 
 static void warn_about(const struct pb_context *context, const struct pb_catalog *catalog)
 {
+    if (context->misses_heap_counter) {
+        pb_warn(context, "allocations are not counted: pairbench-heap.so is neither beside this "
+                         "program nor in its lib folder; build or install pairbench again");
+    }
     for (size_t i = 0; i < catalog->n_suites; i++) {
         if (!catalog->suites[i].optimized) {
             pb_warn(context, "suite %s was built without optimisation: its times mean little",

@@ -44,6 +44,7 @@ enum {
 
 /* Streams of the log's seed: batches take the numbers from 0 up. */
 #define STREAM_SURVEY (UINT64_C(1) << 62)
+#define STREAM_RUNS   (STREAM_SURVEY + 1) /* and their numbers of launches */
 
 /* A benchmark that can be timed. */
 struct candidate {
@@ -355,9 +356,13 @@ static size_t select_scenarios(const struct pb_catalog *catalog, size_t most,
     return n;
 }
 
-/* A run of up to `most` scenarios as `run` does it. *n: how many there were */
-static enum pb_code run_scenarios(struct trials *trials, size_t most, uint64_t seed, size_t *n,
-                                  struct pb_error *err)
+/*
+ * A run of up to `most` scenarios.
+ * budget_s, launches: 0 = as many as it takes
+ * *n:                 how many scenarios there were
+ */
+static enum pb_code run_scenarios(struct trials *trials, size_t most, double budget_s,
+                                  uint32_t launches, size_t *n, struct pb_error *err)
 {
     struct pb_arena arena = {0};
     const struct pb_catalog *catalog = &trials->builds.base[PB_NULL_LAYOUT];
@@ -368,7 +373,9 @@ static enum pb_code run_scenarios(struct trials *trials, size_t most, uint64_t s
         .heap_counter = trials->context->heap_counter,
         .times = true,
         .kernels = true,
-        .seed = seed,
+        .budget_s = budget_s,
+        .launches = launches,
+        .seed = pb_random_derive(trials->log->seed, STREAM_RUNS + launches),
         .deadline_s = PB_DEADLINE_S,
     };
     const struct pb_measure_watch watch = watch_of(trials);
@@ -378,17 +385,16 @@ static enum pb_code run_scenarios(struct trials *trials, size_t most, uint64_t s
     return code;
 }
 
-/* Times a run and the second look of a check. Where there are fewer scenarios it counts for more.
- */
+/* Times a run as `run` does it, and the second look of `check`. Where there are fewer scenarios it
+ * counts for more. */
 static enum pb_code time_run_and_check(struct trials *trials, struct pb_error *err)
 {
-    const uint64_t seed = pb_random_derive(trials->log->seed, trials->log->n_batches);
     const double begun_s = now_s();
     size_t n = 0;
     size_t n_again = 0;
-    enum pb_code code = run_scenarios(trials, TIMED_SCENARIOS, seed, &n, err);
+    enum pb_code code = run_scenarios(trials, TIMED_SCENARIOS, PB_RUN_BUDGET_S, 0, &n, err);
     if (code == PB_OK) {
-        code = run_scenarios(trials, SCENARIOS_AGAIN, pb_random_derive(seed, 1), &n_again, err);
+        code = run_scenarios(trials, SCENARIOS_AGAIN, 0, PB_CONFIRM_LAUNCHES, &n_again, err);
     }
     if (code != PB_OK) {
         return code;
@@ -396,7 +402,7 @@ static enum pb_code time_run_and_check(struct trials *trials, struct pb_error *e
     const double wall_s = now_s() - begun_s;
     const struct pb_batch batch = {
         .cell = PB_CELL_RUN_AND_CHECK,
-        .seed = seed,
+        .seed = trials->log->seed,
         .wall_s = wall_s * fmax(1, (double)TIMED_SCENARIOS / (double)n),
     };
     trials->n_done[PB_CELL_RUN_AND_CHECK]++;

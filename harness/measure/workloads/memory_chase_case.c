@@ -3,11 +3,12 @@
  * A chase from line to line of 4 MiB that are in no cache.
  *
  * Both sides chase through the same memory, since how fast a line comes depends on where it is. It
- * would stay in a shared cache: the lines ahead are flushed where there is an instruction for it.
+ * would stay in a shared cache: each line is flushed when it was read, where there is an
+ * instruction for it.
  */
 #include "workload.h"
 
-enum { LINE_BYTES = 64, PAGE_BYTES = 4096, NODES = 1 << 16, STEPS = 4, FLUSHED = 2048 };
+enum { LINE_BYTES = 64, PAGE_BYTES = 4096, NODES = 1 << 16, STEPS = 4 };
 
 struct node {
     uint32_t next;
@@ -27,17 +28,12 @@ static uint32_t successor(uint32_t i)
     return (i * 1664525u + 1013904223u) % NODES;
 }
 
-static void flush_ahead(const struct node *ring, uint32_t at)
+static inline void flush(const struct node *line)
 {
 #ifdef __SSE2__
-    for (int i = 0; i < FLUSHED; i++) {
-        __builtin_ia32_clflush(&ring[at]);
-        at = successor(at);
-    }
-    __builtin_ia32_mfence();
+    __builtin_ia32_clflush(line);
 #else
-    (void)ring;
-    (void)at;
+    (void)line;
 #endif
 }
 
@@ -49,6 +45,7 @@ static void write_ring(struct node *ring)
     }
     for (uint32_t i = 0; i < NODES; i++) {
         ring[i].next = successor(i);
+        flush(&ring[i]);
     }
 }
 
@@ -66,7 +63,6 @@ static int open_state(struct pb_env *env, const struct pb_scenario *scenario, vo
     }
     write_ring(ring);
     *state = (struct state){.ring = ring, .at = (uint32_t)(workload_bits(&beginnings) % NODES)};
-    flush_ahead(ring, state->at);
     *opened = state;
     return PAIRBENCH_OK;
 }
@@ -78,7 +74,9 @@ static int run(void *opened, uint64_t n)
     uint32_t at = state->at;
     for (uint64_t k = 0; k < n; k++) {
         for (int i = 0; i < STEPS; i++) {
-            at = ring[at].next;
+            const struct node *line = &ring[at];
+            at = line->next;
+            flush(line);
         }
         WORKLOAD_OPAQUE(at);
     }

@@ -391,6 +391,27 @@ static void a_german_locale_changes_no_number(void **state)
     assert_int_equal(cli_n_runs(cli), 2);
 }
 
+/* A program with a sanitizer counts no allocations anyway, and says nothing of it. */
+static void a_missing_heap_counter_is_warned_about(void **state)
+{
+    struct cli *cli = *state;
+    cli_run_shell(cli, "mkdir alone && cp \"$0\" \"$(dirname \"$0\")/pairbench-worker\" alone && "
+                       "alone/pairbench --format json --suite '" CLI_PLAIN
+                       "' run --launches 1 '*/brief/*'");
+    cli_expect(cli, 0);
+    struct json_object *benchmarks = cli_get(cli_json(cli, "run"), "benchmarks");
+    struct json_object *old = cli_find(benchmarks, "name", "plain/write/brief/old");
+    assert_int_equal(cli_int(old, "counts/writes"), 8);
+    assert_false(json_object_object_get_ex(cli_get(old, "counts"), "allocations", NULL));
+    cli_run(cli, "--suite", CLI_PLAIN, "run", "--launches", "1", "*/brief/*");
+    const bool counts = strstr(cli->out.text, "allocations") != NULL;
+    cli_expect_not(cli, "allocations are not counted");
+    cli_run_shell(cli, "alone/pairbench --suite '" CLI_PLAIN "' run --launches 1 '*/brief/*'");
+    if (counts) {
+        cli_expect_err(cli, "allocations are not counted: pairbench-heap.so is neither");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +433,7 @@ int main(void)
         CLI_TEST(what_a_checkout_lacks_is_warned_about_where_a_run_is_stored),
         CLI_TEST(a_suite_outside_of_any_repository_is_measured),
         CLI_TEST(a_german_locale_changes_no_number),
+        CLI_TEST(a_missing_heap_counter_is_warned_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

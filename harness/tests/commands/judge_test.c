@@ -517,6 +517,9 @@ static void too_little_history_is_said_once_or_of_what_is_new(void **state)
     bench->run.kernels_ns[0] = 0; /* it was too short to time them */
     judge(bench);
     assert_null(look_for(bench, S1_NEW, "absolute", NULL));
+    assert_int_equal(find(bench, "(the run)", "absolute", NULL)->verdict, PB_VERDICT_SKIPPED);
+    assert_non_null(
+        strstr(find(bench, "(the run)", "absolute", NULL)->reason, "16 launches or more"));
     const struct pb_judge_spec without = {.run = &bench->run, .set = &bench->set};
     bench->run.kernels_ns[0] = 1;
     pb_judge_run(&without, &bench->arena, &bench->check);
