@@ -140,6 +140,9 @@ static struct crew gather(const struct pb_job *job, enum pb_task task)
     return crew;
 }
 
+/* What setting up further layouts may take of a launch. */
+#define MORE_SETUP_MOST_NS 8e6
+
 /*
  * How many layouts of the suites a launch gets. Code that stands elsewhere is some percent faster
  * or slower for as long as the process lives; with several copies in turn, the median over rounds
@@ -147,8 +150,6 @@ static struct crew gather(const struct pb_job *job, enum pb_task task)
  * more than another layout. The tasks that time nothing are done on the first layout, since all do
  * the same.
  */
-#define MORE_SETUP_MOST_NS 8e6
-
 static uint32_t count_instances(const struct pb_job *job, enum pb_task task)
 {
     uint32_t n = 1;

@@ -12,14 +12,15 @@
 /* Puts a copy where the original is. The original is mapped until the copy has taken its place. */
 static void move(uintptr_t start, size_t size_bytes)
 {
+    void *original = (void *)start; /* NOLINT(performance-no-int-to-ptr): where the linker put it */
     void *copy = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED) {
         return;
     }
     madvise(copy, size_bytes, MADV_NOHUGEPAGE); /* luck that one side has and another has not */
-    memcpy(copy, (const void *)start, size_bytes);
+    memcpy(copy, original, size_bytes);
     if (mprotect(copy, size_bytes, PROT_READ | PROT_EXEC) != 0 ||
-        mremap(copy, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) ==
+        mremap(copy, size_bytes, size_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, original) ==
             MAP_FAILED) {
         munmap(copy, size_bytes);
     }
