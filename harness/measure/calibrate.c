@@ -168,7 +168,7 @@ void pb_plan_more_rounds(struct pb_slice_plan *plan, const double *operation_ns,
                     (plan->warm_slices + plan->timed_slices);
     }
     if (plan->rounds > 1 && round_ns > 0) {
-        plan->rounds += (uint32_t)fmin(setup_ns / round_ns, plan->rounds);
+        plan->rounds += (uint32_t)fmin(fmax(setup_ns / round_ns, 0), plan->rounds);
     }
 }
 

@@ -322,6 +322,7 @@ static void a_long_setup_is_worth_more_rounds(void **state)
         {401e3, {500, 500}, 29},    {4.1e6, {500, 500}, 38},
         {11.3e6, {500, 500}, 56},   {1e9, {500, 500}, 56}, /* at most twice as many */
         {7.3e6, {600e3, 600e3}, 5}, {1e9, {5e6, 5e6}, 1},
+        {-1e9, {500, 500}, 28}, /* what a suite wrote over it */
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         struct pb_slice_plan plan =

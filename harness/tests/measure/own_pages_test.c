@@ -35,14 +35,23 @@ static const char *mapping_of(uintptr_t address)
     return NULL;
 }
 
+typedef const struct pb_suite *suite_function(void);
+
+/* Loads a suite. *suite_of: its function */
+static void *load(suite_function **suite_of)
+{
+    void *object = dlopen(PB_TEST_SUITES "/plain.so", RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(object);
+    *(void **)suite_of = dlsym(object, "pairbench_suite");
+    assert_non_null(*suite_of);
+    return object;
+}
+
 static void code_lies_in_no_file_and_works(void **state)
 {
     (void)state;
-    void *object = dlopen(PB_TEST_SUITES "/plain.so", RTLD_NOW | RTLD_LOCAL);
-    assert_non_null(object);
-    const struct pb_suite *(*suite_of)(void);
-    *(void **)&suite_of = dlsym(object, "pairbench_suite");
-    assert_non_null(suite_of);
+    suite_function *suite_of = NULL;
+    void *object = load(&suite_of);
     const struct pb_suite *before = suite_of();
     assert_non_null(strstr(mapping_of((uintptr_t)suite_of), "/plain.so"));
 
@@ -58,10 +67,8 @@ static void code_lies_in_no_file_and_works(void **state)
 static void twice_is_as_good_as_once(void **state)
 {
     (void)state;
-    void *object = dlopen(PB_TEST_SUITES "/plain.so", RTLD_NOW | RTLD_LOCAL);
-    assert_non_null(object);
-    const struct pb_suite *(*suite_of)(void);
-    *(void **)&suite_of = dlsym(object, "pairbench_suite");
+    suite_function *suite_of = NULL;
+    void *object = load(&suite_of);
     own_pages(object);
     own_pages(object);
     assert_int_equal(suite_of()->abi, PAIRBENCH_ABI);
