@@ -16,12 +16,21 @@
 /*
  * Many short bursts: what the neighbours of a virtual machine do changes within milliseconds, so
  * that bursts differ by 3 to 6 percent whatever their length, and slices of one burst hardly at
- * all. Over 96 launches of identical code in another place, the deviation of d was 1.3 % with 12
- * rounds of 4 + 5 slices and 0.7 % with 27 of 2 + 2, which take as long (CQL encoder, medians of
- * three; on hashing, copying, multiplying, allocating and branching 2 to 3 times less as well, on
- * walks through memory no different).
+ * all. Of two slices the faster one counts: the second, where the first still warms the caches. In
+ * 144 launches of identical code the deviation of d was, with 28 rounds of 2 untimed and 2 timed
+ * slices and with 56 of 2 timed ones, which take as long: 1.5 and 0.8 % (branches at random), 1.0
+ * and 0.5 % (Thrift encoder), 1.1 and 0.8 % (CQL encoder), 0.9 and 0.7 % (1 MiB of blob); medians
+ * of three.
  */
-enum { LEAST_ROUNDS = 3, ROUNDS = 28, WARM_SLICES = 2, TIMED_SLICES = 2 };
+enum { ROUNDS = 56, LEAST_ROUNDS = 5, TIMED_SLICES = 2 };
+
+/*
+ * A slice of this length has warmed itself for most of its time, so that one is enough, and
+ * another round tells more than another slice: with operations of 2 ms the deviation of d was 1.7 %
+ * with 9 rounds of one slice and 2.3 % with 3 rounds of an untimed slice and the faster of two.
+ */
+#define WARM_SLICE_NS 1e6
+enum { LEAST_LONG_ROUNDS = 9 };
 
 /* Slices: no passing disturbance takes that long, and an operation that does is costly to repeat.
  */
@@ -93,21 +102,28 @@ static uint64_t iterations_for(double operation_ns, double slice_ns)
  */
 #define LONG_SLICE_NS (3 * PB_SLICE_NS)
 
-/* A launch spends ROUNDS × (W + S) slices of 50 µs on a side, however long its slices are. */
-static void plan_rounds(struct pb_slice_plan *plan, double longest_ns)
+/* A launch spends 2 × ROUNDS slices of 50 µs on a side, however long its slices are. */
+static void plan_rounds(struct pb_slice_plan *plan, double shortest_ns, double longest_ns)
 {
     plan->rounds = ROUNDS;
-    plan->warm_slices = WARM_SLICES;
+    plan->warm_slices = 0;
     plan->timed_slices = TIMED_SLICES;
     if (longest_ns <= LONG_SLICE_NS) {
         return;
     }
-    plan->warm_slices = 1;
-    plan->timed_slices = longest_ns > ONE_SLICE_NS ? 1 : TIMED_SLICES;
-    const double budget_ns = ROUNDS * (WARM_SLICES + TIMED_SLICES) * PB_SLICE_NS;
-    const double round_ns = longest_ns * (plan->warm_slices + plan->timed_slices);
-    const double rounds = budget_ns / round_ns;
-    const double least = longest_ns > ONE_ROUND_SLICE_NS ? 1 : LEAST_ROUNDS;
+    if (longest_ns > ONE_ROUND_SLICE_NS) {
+        plan->rounds = 1;
+        plan->warm_slices = 1;
+        plan->timed_slices = longest_ns > ONE_SLICE_NS ? 1 : TIMED_SLICES;
+        return;
+    }
+    double least = LEAST_ROUNDS;
+    if (shortest_ns >= WARM_SLICE_NS) {
+        plan->timed_slices = 1;
+        least = LEAST_LONG_ROUNDS;
+    }
+    const double budget_ns = ROUNDS * TIMED_SLICES * PB_SLICE_NS;
+    const double rounds = budget_ns / (longest_ns * plan->timed_slices);
     plan->rounds = (uint32_t)fmin(fmax(rounds, least), ROUNDS);
 }
 
@@ -151,11 +167,14 @@ struct pb_slice_plan pb_plan_slices(const double *operation_ns, const double *in
     if (shared) {
         share_injections(&plan, inject_pct, n);
     }
+    double shortest_slice_ns = INFINITY;
     double longest_slice_ns = 0;
     for (size_t i = 0; i < n; i++) {
-        longest_slice_ns = fmax(longest_slice_ns, operation_ns[i] * (double)plan.iterations[i]);
+        const double its_slice_ns = operation_ns[i] * (double)plan.iterations[i];
+        shortest_slice_ns = fmin(shortest_slice_ns, its_slice_ns);
+        longest_slice_ns = fmax(longest_slice_ns, its_slice_ns);
     }
-    plan_rounds(&plan, longest_slice_ns);
+    plan_rounds(&plan, shortest_slice_ns, longest_slice_ns);
     return plan;
 }
 

@@ -26,7 +26,7 @@ enum { PB_DIAGNOSTICS = PB_DIAGNOSTIC_THROTTLED + 1 };
 
 /* What a diagnostic makes the measurement do. */
 enum pb_remedy {
-    PB_REMEDY_WARM,     /* double the untimed slices, once                                 */
+    PB_REMEDY_WARM,     /* an untimed slice more, once                                     */
     PB_REMEDY_DOUBT,    /* no verdict, unless both halves of the launches come to the same */
     PB_REMEDY_LAUNCHES, /* more launches                                                   */
     PB_REMEDY_WAIT,     /* wait a little, then go on                                       */

@@ -73,7 +73,7 @@ struct pb_job {
     struct pb_slice_plan slices;
     double setup_ns; /* of all sides in one layout, from calibration */
     bool postponed;  /* it was narrow enough, but modal: one look more */
-    bool warmed;     /* its untimed slices were doubled, since going first mattered */
+    bool warmed;     /* it got an untimed slice more, since going first mattered   */
     struct pb_job_launch *launches;
     size_t n_launches;
     size_t launches_capacity;

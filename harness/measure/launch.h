@@ -39,7 +39,7 @@ enum {
 #define PB_OTHER_ABI "it was built for ABI "
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e09)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e0a)
 
 enum pb_task {
     PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
@@ -93,7 +93,7 @@ struct pb_launch_request {
     uint32_t n_instances; /* of every side; they take turns from round to round (PB_TASK_TIME) */
     uint32_t own_layouts; /* 0 = in a round all sides are in the same layout                   */
     uint32_t rounds;
-    uint32_t warm_slices;
+    uint32_t warm_slices; /* untimed ones before those in each burst */
     uint32_t timed_slices;
     double slice_ns;        /* aim of a slice, for PB_TASK_CALIBRATE */
     uint32_t has_reference; /* sides[0] is the one that the others are compared with */

@@ -92,7 +92,7 @@ static enum pb_code look(struct pb_measurement *measurement, struct pb_job *job,
         job->postponed = job->postponed || progress.modal;
     }
     if (progress.order && !job->warmed) {
-        job->slices.warm_slices *= 2;
+        job->slices.warm_slices++;
         job->warmed = true;
     }
     return PB_OK;

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { PB_ROUNDS_MAX = 64 };
+enum { PB_ROUNDS_MAX = 128 };
 
 /*
  * d = median over rounds of log(min of b's slices in the round / min of a's).

@@ -13,7 +13,8 @@
 
 enum { PLACEMENTS = 4096 / 16 };
 
-/* Opens one side, runs its burst of round `round`, closes it. round < 0 is the warm-up. */
+/* Opens one side, runs its burst of round `round`, closes it. In the warm-up, round < 0, all of its
+ * slices are untimed. */
 static bool take_turn(struct side *side, int round, size_t offset)
 {
     const struct pb_launch_request *request = &side->region->request;
@@ -21,9 +22,10 @@ static bool take_turn(struct side *side, int round, size_t offset)
         .side = side,
         .iterations = side->request->iterations,
         .executed = side->request->executed,
-        .warm_slices = request->warm_slices,
+        .warm_slices = request->warm_slices + request->timed_slices,
     };
     if (round >= 0) {
+        burst.warm_slices = request->warm_slices;
         burst.timed_slices = request->timed_slices;
         burst.real_ns = side->result->real_ns + (size_t)round * request->timed_slices;
         burst.cpu_ns = side->result->cpu_ns + (size_t)round * request->timed_slices;

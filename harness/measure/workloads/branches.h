@@ -6,6 +6,9 @@
 #ifndef PB_WORKLOAD_BRANCHES_H
 #define PB_WORKLOAD_BRANCHES_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "workload.h"
 
 enum { BRANCHES_TABLE_BYTES = 32768, BRANCHES_STEPS = 32 };
@@ -53,15 +56,30 @@ static int branches_output(void *opened, struct pb_bytes *bytes)
     return PAIRBENCH_OK;
 }
 
-/* A state whose table is still to be filled; NULL when there is no room. */
-static inline struct branches *branches_alloc(struct pb_env *env)
+/* Room for a table, which teardown frees; NULL when there is none. */
+static inline unsigned char *branches_alloc(struct pb_env *env)
 {
-    struct branches *state = pb_alloc(env, sizeof *state, 64);
-    if (state != NULL) {
-        state->at = 0;
-        state->sum = 0;
+    unsigned char *table = malloc(BRANCHES_TABLE_BYTES);
+    if (table == NULL) {
+        pb_fail(env, "no memory for %d branches", BRANCHES_TABLE_BYTES);
     }
-    return state;
+    return table;
+}
+
+/* Begins at the start of a copy of the table that setup made. */
+static int branches_open(struct pb_env *env, const struct pb_scenario *scenario, void *shared,
+                         void **opened)
+{
+    (void)scenario;
+    struct branches *state = pb_alloc(env, sizeof *state, 64);
+    if (state == NULL) {
+        return PAIRBENCH_FAILED;
+    }
+    state->at = 0;
+    state->sum = 0;
+    memcpy(state->table, shared, BRANCHES_TABLE_BYTES);
+    *opened = state;
+    return PAIRBENCH_OK;
 }
 
 #endif

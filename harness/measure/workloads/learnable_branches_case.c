@@ -4,22 +4,20 @@
  */
 #include "branches.h"
 
-static int open_state(struct pb_env *env, const struct pb_scenario *scenario, void *shared,
-                      void **opened)
+static int set_up(struct pb_env *env, const struct pb_scenario *scenario, void **shared)
 {
     (void)scenario;
-    (void)shared;
-    struct branches *state = branches_alloc(env);
-    if (state == NULL) {
+    unsigned char *table = branches_alloc(env);
+    if (table == NULL) {
         return PAIRBENCH_FAILED;
     }
     static const unsigned char period[] = {1, 1, 0, 1, 0, 0, 1, 0};
     for (size_t i = 0; i < BRANCHES_TABLE_BYTES; i++) {
-        state->table[i] = period[i % sizeof period];
+        table[i] = period[i % sizeof period];
     }
-    *opened = state;
+    *shared = table;
     return PAIRBENCH_OK;
 }
 
 WORKLOAD_CASE(learnable_branches_case, "workload/learnable_branches", "takes branches that repeat",
-              "period_8", NULL, open_state, branches_run, branches_output, NULL);
+              "period_8", set_up, branches_open, branches_run, branches_output, free);

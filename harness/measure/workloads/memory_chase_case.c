@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A chase from line to line of 4 MiB that are in no cache.
+ * Eight chases at once from line to line of 4 MiB that are in no cache.
  *
  * Both sides chase through the same memory, since how fast a line comes depends on where it is. It
  * would stay in a shared cache: each line is flushed when it was read, where there is an
@@ -8,7 +8,7 @@
  */
 #include "workload.h"
 
-enum { LINE_BYTES = 64, PAGE_BYTES = 4096, NODES = 1 << 16, STEPS = 4 };
+enum { LINE_BYTES = 64, PAGE_BYTES = 4096, NODES = 1 << 16, CHASES = 8 };
 
 struct node {
     uint32_t next;
@@ -71,16 +71,19 @@ static int run(void *opened, uint64_t n)
 {
     struct state *state = opened;
     const struct node *ring = state->ring;
-    uint32_t at = state->at;
+    uint32_t at[CHASES];
+    for (uint32_t i = 0; i < CHASES; i++) {
+        at[i] = (state->at + i * (NODES / CHASES)) % NODES;
+    }
     for (uint64_t k = 0; k < n; k++) {
-        for (int i = 0; i < STEPS; i++) {
-            const struct node *line = &ring[at];
-            at = line->next;
+        for (int i = 0; i < CHASES; i++) {
+            const struct node *line = &ring[at[i]];
+            at[i] = line->next;
             flush(line);
         }
-        WORKLOAD_OPAQUE(at);
+        WORKLOAD_OPAQUE(at[0]);
     }
-    state->at = at;
+    state->at = at[0];
     return PAIRBENCH_OK;
 }
 

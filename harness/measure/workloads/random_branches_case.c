@@ -4,22 +4,20 @@
  */
 #include "branches.h"
 
-static int open_state(struct pb_env *env, const struct pb_scenario *scenario, void *shared,
-                      void **opened)
+static int set_up(struct pb_env *env, const struct pb_scenario *scenario, void **shared)
 {
     (void)scenario;
-    (void)shared;
-    struct branches *state = branches_alloc(env);
-    if (state == NULL) {
+    unsigned char *table = branches_alloc(env);
+    if (table == NULL) {
         return PAIRBENCH_FAILED;
     }
     uint64_t bits = 1;
     for (size_t i = 0; i < BRANCHES_TABLE_BYTES; i++) {
-        state->table[i] = (unsigned char)(workload_bits(&bits) >> 63);
+        table[i] = (unsigned char)(workload_bits(&bits) >> 63);
     }
-    *opened = state;
+    *shared = table;
     return PAIRBENCH_OK;
 }
 
 WORKLOAD_CASE(random_branches_case, "workload/random_branches", "takes branches at random",
-              "32768_branches", NULL, open_state, branches_run, branches_output, NULL);
+              "32768_branches", set_up, branches_open, branches_run, branches_output, free);

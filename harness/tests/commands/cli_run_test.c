@@ -68,7 +68,7 @@ static void a_run_is_a_json_document(void **state)
     assert_true(cli_is_null(new, "reason"));
     assert_true(cli_number(new, "best_ns") > 0);
     assert_int_equal(cli_int(new, "counts/writes"), 1);
-    assert_int_equal(cli_int(new, "repeats"), 2 * 28 * 2);
+    assert_int_equal(cli_int(new, "repeats"), 2 * 56 * 2);
     struct json_object *pair = cli_find(cli_get(document, "pairs"), "b", "new");
     assert_string_equal(cli_text(pair, "a"), "old");
     assert_int_equal(cli_int(pair, "launches"), 2);

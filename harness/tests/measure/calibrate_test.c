@@ -199,9 +199,9 @@ static void long_slices_make_fewer_rounds(void **state)
         uint32_t warm_slices;
         uint32_t timed_slices;
     } rows[] = {
-        {0.1, 28, 2, 2},  {200, 28, 2, 2},  {50e3, 28, 2, 2}, {150e3, 28, 2, 2},
-        {200e3, 9, 1, 2}, {500e3, 3, 1, 2}, {600e3, 3, 1, 2}, {4e6, 3, 1, 2},
-        {4.1e6, 1, 1, 2}, {20e6, 1, 1, 2},  {21e6, 1, 1, 1},  {1e9, 1, 1, 1},
+        {0.1, 56, 0, 2},  {200, 56, 0, 2},  {50e3, 56, 0, 2}, {150e3, 56, 0, 2}, {200e3, 14, 0, 2},
+        {500e3, 5, 0, 2}, {999e3, 5, 0, 2}, {1e6, 9, 0, 1},   {4e6, 9, 0, 1},    {4.1e6, 1, 1, 2},
+        {20e6, 1, 1, 2},  {21e6, 1, 1, 1},  {1e9, 1, 1, 1},
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         const struct pb_slice_plan plan =
@@ -210,6 +210,19 @@ static void long_slices_make_fewer_rounds(void **state)
         assert_int_equal(plan.warm_slices, rows[i].warm_slices);
         assert_int_equal(plan.timed_slices, rows[i].timed_slices);
     }
+}
+
+/* The short one's slices, of half a millisecond, still begin cold. */
+static void a_short_side_beside_a_long_one_gets_a_second_slice(void **state)
+{
+    (void)state;
+    const double operation_ns[] = {2e6, 80e3};
+    const struct pb_slice_plan plan =
+        pb_plan_slices(operation_ns, nothing, 2, PB_SHARED_BY_VARIANTS);
+    assert_int_equal(plan.iterations[1], 6);
+    assert_int_equal(plan.rounds, 5);
+    assert_int_equal(plan.warm_slices, 0);
+    assert_int_equal(plan.timed_slices, 2);
 }
 
 static void an_injected_share_is_whole(void **state)
@@ -279,7 +292,7 @@ static void an_injection_raises_all_sides_that_share(void **state)
         assert_int_equal(plan.iterations[i], 300);
         assert_int_equal(plan.executed[i], i == 1 ? 303 : 300);
     }
-    assert_int_equal(plan.rounds, 28);
+    assert_int_equal(plan.rounds, 56);
 
     const double two_injected_pct[] = {0, 10, 12.5}; /* multiples of 10 and of 8 */
     plan = pb_plan_slices(alike_ns, two_injected_pct, 3, PB_SHARED_BY_VARIANTS);
@@ -305,9 +318,9 @@ static void an_injection_that_needs_long_slices_makes_fewer_rounds(void **state)
     const struct pb_slice_plan plan =
         pb_plan_slices(operation_ns, inject_pct, 2, PB_SHARED_BY_VARIANTS);
     assert_int_equal(plan.iterations[0], 100); /* 2 ms */
-    assert_int_equal(plan.rounds, 3);
-    assert_int_equal(plan.warm_slices, 1);
-    assert_int_equal(plan.timed_slices, 2);
+    assert_int_equal(plan.rounds, 9);
+    assert_int_equal(plan.warm_slices, 0);
+    assert_int_equal(plan.timed_slices, 1);
 }
 
 static void a_long_setup_is_worth_more_rounds(void **state)
@@ -318,11 +331,11 @@ static void a_long_setup_is_worth_more_rounds(void **state)
         double operation_ns[2];
         uint32_t rounds;
     } rows[] = {
-        {0, {500, 500}, 28},        {399e3, {500, 500}, 28}, /* a round of 2 × 4 slices of 50 µs */
-        {401e3, {500, 500}, 29},    {4.1e6, {500, 500}, 38},
-        {11.3e6, {500, 500}, 56},   {1e9, {500, 500}, 56}, /* at most twice as many */
-        {7.3e6, {600e3, 600e3}, 5}, {1e9, {5e6, 5e6}, 1},
-        {-1e9, {500, 500}, 28}, /* what a suite wrote over it */
+        {0, {500, 500}, 56},        {199e3, {500, 500}, 56}, /* a round of 2 × 2 slices of 50 µs */
+        {201e3, {500, 500}, 57},    {4.1e6, {500, 500}, 76},
+        {11.3e6, {500, 500}, 112},  {1e9, {500, 500}, 112}, /* at most twice as many */
+        {7.3e6, {600e3, 600e3}, 8}, {50e6, {2e6, 2e6}, 18},
+        {1e9, {5e6, 5e6}, 1},       {-1e9, {500, 500}, 56}, /* what a suite wrote over it */
     };
     for (size_t i = 0; i < N_ITEMS(rows); i++) {
         struct pb_slice_plan plan =
@@ -346,6 +359,7 @@ int main(void)
         cmocka_unit_test(sides_that_are_alike_share_their_iterations),
         cmocka_unit_test(builds_share_their_iterations_though_one_seems_slow),
         cmocka_unit_test(long_slices_make_fewer_rounds),
+        cmocka_unit_test(a_short_side_beside_a_long_one_gets_a_second_slice),
         cmocka_unit_test(an_injected_share_is_whole),
         cmocka_unit_test(every_share_is_exact_and_the_smallest),
         cmocka_unit_test(an_injection_raises_all_sides_that_share),
