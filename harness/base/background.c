@@ -15,11 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What went wrong before the program was reached. */
-struct failure {
-    int cause; /* errno; 0 = nothing */
-    bool in_directory;
-};
+#include "base/start_failure.h"
 
 static void end_group(int number)
 {
@@ -28,17 +24,13 @@ static void end_group(int number)
 }
 
 /* The program's own process. Returns only when something failed. */
-static struct failure become(const struct pb_background_spec *spec)
+static struct pb_start_failure become(const struct pb_background_spec *spec)
 {
     static const int ours[] = {SIGINT, SIGTERM, SIGPIPE, SIGCHLD};
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         signal(ours[i], SIG_DFL);
     }
-    if (spec->directory != NULL && chdir(spec->directory) != 0) {
-        return (struct failure){.cause = errno, .in_directory = true};
-    }
-    execvp(spec->argv[0], (char *const *)spec->argv);
-    return (struct failure){.cause = errno};
+    return pb_start(spec->argv, spec->directory);
 }
 
 static int await(pid_t pid)
@@ -65,10 +57,7 @@ static _Noreturn void guard(const struct pb_background_spec *spec, pid_t parent,
     }
     const pid_t pid = fork();
     if (pid == 0) {
-        const struct failure failure = become(spec);
-        const ssize_t ignored = write(failure_fd, &failure, sizeof failure);
-        (void)ignored;
-        _exit(EXIT_FAILURE);
+        pb_start_failure_tell(become(spec), failure_fd, EXIT_FAILURE);
     }
     close(failure_fd);
     const int status = pid > 0 ? await(pid) : SIGKILL;
@@ -76,28 +65,6 @@ static _Noreturn void guard(const struct pb_background_spec *spec, pid_t parent,
         kill(0, SIGKILL);
     }
     _exit(WEXITSTATUS(status));
-}
-
-/* Waits until the program runs or could not be started. */
-static struct failure read_failure(int fd)
-{
-    struct failure failure = {0};
-    ssize_t n;
-    while ((n = read(fd, &failure, sizeof failure)) < 0 && errno == EINTR) {
-    }
-    return n == (ssize_t)sizeof failure ? failure : (struct failure){0};
-}
-
-static enum pb_code report(const struct pb_background_spec *spec, struct failure failure,
-                           struct pb_error *err)
-{
-    const char *cause = strerror(failure.cause);
-    if (failure.in_directory) {
-        return pb_error_set(err, PB_ERR_CHILD, "can't run %s in %s: %s", spec->argv[0],
-                            spec->directory, cause);
-    }
-    return pb_error_set(err, failure.cause == ENOENT ? PB_ERR_NOT_FOUND : PB_ERR_CHILD,
-                        "can't run %s: %s", spec->argv[0], cause);
 }
 
 enum pb_code pb_background_start(const struct pb_background_spec *spec,
@@ -122,17 +89,17 @@ enum pb_code pb_background_start(const struct pb_background_spec *spec,
     const int cause = errno;
     close(log_fd);
     close(failures[1]);
-    struct failure failure = {.cause = cause};
+    struct pb_start_failure failure = {.cause = cause};
     if (pid > 0) {
         setpgid(pid, pid);
-        failure = read_failure(failures[0]);
+        failure = pb_start_failure_hear(failures[0]); /* waits until the program runs, or not */
     }
     close(failures[0]);
     if (failure.cause != 0) {
         if (pid > 0) {
             (void)await(pid);
         }
-        return report(spec, failure, err);
+        return pb_start_failure_set(failure, spec->argv[0], spec->directory, err);
     }
     *background = (struct pb_background){.pid = pid};
     return PB_OK;

@@ -20,19 +20,14 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "base/start_failure.h"
 
 /* Ends of the pipes; -1 when closed. */
 struct pipes {
     int input[2];
     int output[2];
     int errors[2];
-    int failure[2]; /* a struct failure, when exec was not reached */
-};
-
-/* Why a child could not become the program. */
-struct failure {
-    int cause; /* errno */
-    bool in_directory;
+    int failure[2]; /* a struct pb_start_failure, when exec was not reached */
 };
 
 static void close_fd(int *fd)
@@ -69,7 +64,7 @@ static enum pb_code open_pipes(struct pipes *pipes, struct pb_error *err)
 }
 
 /* Runs in the child; returns only when something failed. */
-static struct failure become(const struct pb_child_spec *spec, struct pipes *pipes)
+static struct pb_start_failure become(const struct pb_child_spec *spec, struct pipes *pipes)
 {
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL);
@@ -78,14 +73,10 @@ static struct failure become(const struct pb_child_spec *spec, struct pipes *pip
     const int out = spec->output != NULL ? pipes->output[1] : null;
     const int errors = spec->errors != NULL ? pipes->errors[1] : null;
     if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(errors, 2) < 0) {
-        return (struct failure){.cause = errno};
-    }
-    if (spec->directory != NULL && chdir(spec->directory) != 0) {
-        return (struct failure){.cause = errno, .in_directory = true};
+        return (struct pb_start_failure){.cause = errno};
     }
     setenv("LC_ALL", "C.UTF-8", 1);
-    execvp(spec->argv[0], (char *const *)spec->argv);
-    return (struct failure){.cause = errno};
+    return pb_start(spec->argv, spec->directory);
 }
 
 /* Moves what is there from fd to buf (NULL throws it away). Closes fd at its end. */
@@ -167,18 +158,6 @@ static void reap(pid_t pid, double deadline, bool kill_now, struct pb_child_outc
     outcome->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static enum pb_code report_failure(const struct pb_child_spec *spec, struct failure failure,
-                                   struct pb_error *err)
-{
-    const char *cause = strerror(failure.cause);
-    if (failure.in_directory) {
-        return pb_error_set(err, PB_ERR_CHILD, "can't run %s in %s: %s", spec->argv[0],
-                            spec->directory, cause);
-    }
-    return pb_error_set(err, failure.cause == ENOENT ? PB_ERR_NOT_FOUND : PB_ERR_CHILD,
-                        "can't run %s: %s", spec->argv[0], cause);
-}
-
 enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outcome *outcome,
                           struct pb_error *err)
 {
@@ -193,10 +172,7 @@ enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outc
     const double deadline = pb_monotonic_s() + spec->deadline_s;
     const pid_t pid = fork();
     if (pid == 0) {
-        const struct failure failure = become(spec, &pipes);
-        const ssize_t ignored = write(pipes.failure[1], &failure, sizeof failure);
-        (void)ignored;
-        _exit(127);
+        pb_start_failure_tell(become(spec, &pipes), pipes.failure[1], 127);
     }
     if (pid < 0) {
         code =
@@ -214,9 +190,9 @@ enum pb_code pb_child_run(const struct pb_child_spec *spec, struct pb_child_outc
     signal(SIGPIPE, before);
     struct pb_child_outcome result;
     reap(pid, deadline, !served, &result);
-    struct failure failure;
-    if (read(pipes.failure[0], &failure, sizeof failure) == (ssize_t)sizeof failure) {
-        code = report_failure(spec, failure, err);
+    const struct pb_start_failure failure = pb_start_failure_hear(pipes.failure[0]);
+    if (failure.cause != 0) {
+        code = pb_start_failure_set(failure, spec->argv[0], spec->directory, err);
         goto out;
     }
     *outcome = result;

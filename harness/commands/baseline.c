@@ -16,10 +16,10 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "commands/baseline_diff.h"
-#include "commands/baseline_set.h"
+#include "commands/judging/baseline_diff.h"
+#include "commands/judging/baseline_set.h"
 #include "commands/bench.h"
-#include "commands/run_baseline.h"
+#include "commands/judging/run_baseline.h"
 #include "output/json.h"
 #include "output/listing.h"
 #include "stats/verdict.h"

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <uuid.h>
 
-#include "commands/confirm.h"
+#include "commands/comparing/confirm.h"
 #include "output/progress.h"
 #include "provenance/checkout.h"
 #include "provenance/machine.h"

@@ -13,8 +13,8 @@
 
 #include "base/strbuf.h"
 #include "commands/bench.h"
-#include "commands/confirm.h"
-#include "commands/judge.h"
+#include "commands/comparing/confirm.h"
+#include "commands/judging/judge.h"
 #include "output/check_text.h"
 #include "output/github.h"
 #include "output/json.h"

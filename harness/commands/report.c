@@ -9,7 +9,7 @@
 
 #include "base/strbuf.h"
 #include "base/whole_file.h"
-#include "commands/judge.h"
+#include "commands/judging/judge.h"
 #include "output/folder.h"
 #include "output/page.h"
 #include "store/store.h"

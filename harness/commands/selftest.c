@@ -13,8 +13,8 @@
 
 #include "base/strbuf.h"
 #include "commands/bench.h"
-#include "commands/selftest_methods.h"
-#include "commands/selftest_trials.h"
+#include "commands/selftest/methods.h"
+#include "commands/selftest/trials.h"
 #include "output/selftest_json.h"
 #include "output/selftest_text.h"
 #include "provenance/machine.h"

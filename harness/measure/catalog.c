@@ -131,8 +131,8 @@ static enum pb_code read_table(struct pb_launch *launch, const char *path, struc
     struct pb_launch_request *request = &pb_launch_region(launch)->request;
     request->task = PB_TASK_LIST;
     request->n_sides = 0;
-    request->n_suites = 1;
-    snprintf(request->suites[0], sizeof request->suites[0], "%s", path);
+    request->n_suites = 0;
+    (void)pb_launch_add_suite(request, path);
     struct pb_launch_outcome outcome;
     const enum pb_code code = pb_launch_run(launch, NULL, LIST_DEADLINE_S, &outcome, err);
     if (code != PB_OK) {

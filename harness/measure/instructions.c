@@ -45,16 +45,8 @@ static void fill_request(const struct pb_job *job, struct pb_session *session,
     request->n_instances = 1;
     for (uint32_t i = 0; i < party->n; i++) {
         const struct pb_job_side *side = &job->sides[party->side[i]];
-        const char *path = side->suite->layouts[0];
-        uint32_t suite = 0;
-        while (suite < request->n_suites && strcmp(request->suites[suite], path) != 0) {
-            suite++;
-        }
-        if (suite == request->n_suites) {
-            snprintf(request->suites[request->n_suites++], sizeof request->suites[0], "%s", path);
-        }
         request->sides[i] = (struct pb_side_request){
-            .suites = {suite},
+            .suites = {pb_launch_add_suite(request, side->suite->layouts[0])},
             .case_index = side->case_index,
             .scenario = side->scenario_index,
             .variant = side->variant_index,

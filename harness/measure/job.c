@@ -165,18 +165,6 @@ static uint32_t count_instances(const struct pb_job *job, enum pb_task task)
     return n;
 }
 
-/* Adds a path to the suites of a request, once. returns: its index */
-static uint32_t add_suite(struct pb_launch_request *request, const char *path)
-{
-    for (uint32_t i = 0; i < request->n_suites; i++) {
-        if (strcmp(request->suites[i], path) == 0) {
-            return i;
-        }
-    }
-    snprintf(request->suites[request->n_suites], sizeof request->suites[0], "%s", path);
-    return request->n_suites++;
-}
-
 /*
  * Gives a side its layouts, in random order. Variants of one build share a stream and so their
  * layouts, sides that must not share their luck have streams of their own.
@@ -195,7 +183,7 @@ static void draw_layouts(struct pb_launch_request *request, struct pb_side_reque
     }
     uint32_t next = 0; /* around, where there are fewer layouts than instances */
     for (uint32_t k = 0; k < request->n_instances; k++) {
-        side->suites[k] = add_suite(request, suite->layouts[order[next]]);
+        side->suites[k] = pb_launch_add_suite(request, suite->layouts[order[next]]);
         next = next + 1 < suite->n_layouts ? next + 1 : 0;
     }
 }

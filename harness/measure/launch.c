@@ -111,6 +111,17 @@ struct pb_launch_region *pb_launch_region(struct pb_launch *launch)
     return launch->region;
 }
 
+uint32_t pb_launch_add_suite(struct pb_launch_request *request, const char *path)
+{
+    for (uint32_t i = 0; i < request->n_suites; i++) {
+        if (strcmp(request->suites[i], path) == 0) {
+            return i;
+        }
+    }
+    snprintf(request->suites[request->n_suites], sizeof request->suites[0], "%s", path);
+    return request->n_suites++;
+}
+
 static int64_t now_ns(void)
 {
     struct timespec now;

@@ -164,6 +164,9 @@ void pb_launch_free(struct pb_launch *launch);
 /* The region, to fill in the request and to read the results. */
 struct pb_launch_region *pb_launch_region(struct pb_launch *launch);
 
+/* Adds the path of a suite to a request, once. returns: its index in request->suites */
+uint32_t pb_launch_add_suite(struct pb_launch_request *request, const char *path);
+
 struct pb_launch_outcome {
     enum pb_launch_end end;
     int status; /* signal or exit code */

@@ -2,7 +2,7 @@
  *
  * Bisections of lines of every length, with every first bad revision and many that can't be asked.
  */
-#include "commands/bisection.h"
+#include "commands/comparing/bisection.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

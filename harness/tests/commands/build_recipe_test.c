@@ -2,7 +2,7 @@
  *
  * Command lines and keys of builds, without running any.
  */
-#include "commands/build_recipe.h"
+#include "commands/building/recipe.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

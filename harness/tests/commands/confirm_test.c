@@ -3,7 +3,7 @@
  * From flagged to confirmed: single decisions on ratios made by hand, and whole nights of screening
  * and confirming on simulated and on recorded launches.
  */
-#include "commands/confirm.h"
+#include "commands/comparing/confirm.h"
 
 #include <math.h>
 #include <setjmp.h>

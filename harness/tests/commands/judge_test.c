@@ -2,7 +2,7 @@
  *
  * The gates of a check on records that nobody measured, and their error rates on simulated nights.
  */
-#include "commands/judge.h"
+#include "commands/judging/judge.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "commands/confirm.h"
-#include "commands/run_baseline.h"
+#include "commands/comparing/confirm.h"
+#include "commands/judging/run_baseline.h"
 #include "measure/looks.h"
 #include "provenance/machine.h"
 #include "stats/random.h"

@@ -2,7 +2,7 @@
  *
  * From trials to the rows of a self-test: what is counted, and when something is reached.
  */
-#include "commands/selftest_cells.h"
+#include "commands/selftest/cells.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  *
  * Load that is made on purpose ends: when it is told to, and with whoever made it.
  */
-#include "commands/selftest_hogs.h"
+#include "commands/selftest/hogs.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
  *
  * The file of a self-test: written, read back, gone on with, and refused when it is something else.
  */
-#include "commands/selftest_samples.h"
+#include "commands/selftest/samples.h"
 
 #include <math.h>
 #include <setjmp.h>
