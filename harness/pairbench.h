@@ -87,7 +87,9 @@ struct pb_env {
 /*
  * Reports a deterministic number of one operation, from counts() only. Fields of long standing:
  * "writes" (sink calls), "reads" (source calls), "bytes" (bytes produced or consumed),
- * "syscalls". An increase of any of them against a baseline fails `pairbench check`.
+ * "syscalls". An increase of any of them against a baseline fails `pairbench check`. System calls
+ * that are not reported are counted by the harness, where the kernel lets it: all that the thread
+ * of run() makes in one operation but those for memory.
  * name:  kept only during the call; at most 63 bytes
  * value: of one operation, >= 0
  */

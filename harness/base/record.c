@@ -16,6 +16,22 @@ const char *pb_facts_get(const struct pb_facts *facts, const char *key)
     return NULL;
 }
 
+void pb_facts_add(struct pb_arena *arena, struct pb_facts *facts, const char *key,
+                  const char *value)
+{
+    struct pb_fact *items = pb_arena_array(arena, facts->n + 1, sizeof *items);
+    size_t at = 0;
+    while (at < facts->n && strcmp(facts->items[at].key, key) < 0) {
+        items[at] = facts->items[at];
+        at++;
+    }
+    items[at] = (struct pb_fact){key, value};
+    for (size_t i = at; i < facts->n; i++) {
+        items[i + 1] = facts->items[i];
+    }
+    *facts = (struct pb_facts){.items = items, .n = facts->n + 1};
+}
+
 const char *pb_state_name(enum pb_state state)
 {
     static const char *const names[] = {

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
+
 /* Names and values that describe a machine, a build or a checkout; sorted by key where stored. */
 struct pb_fact {
     const char *key;
@@ -26,6 +28,17 @@ struct pb_facts {
 
 /* The value of key, or NULL. */
 const char *pb_facts_get(const struct pb_facts *facts, const char *key);
+
+/* Adds a fact where its key belongs, in facts that are sorted by key. */
+void pb_facts_add(struct pb_arena *arena, struct pb_facts *facts, const char *key,
+                  const char *value);
+
+/* The count of system calls, whoever makes it: a suite of its own, else the worker of all. */
+#define PB_SYSCALLS_COUNT "syscalls"
+
+/* The fact about the machine of a run that says how workers count them. */
+#define PB_SYSCALL_COUNTER      "syscall_counter"
+#define PB_SYSCALL_COUNTER_NONE "none"
 
 enum pb_state {
     PB_STATE_OK,

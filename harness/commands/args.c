@@ -12,10 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 
 enum { OPTIONS_MAX = 32 };
 
@@ -229,17 +231,27 @@ enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err)
     return PB_OK;
 }
 
-enum pb_code pb_write_out(const char *path, const char *text, size_t n, struct pb_error *err)
+/* For what can't be replaced in one step: a pipe, a terminal. */
+static enum pb_code write_through(const char *path, const char *text, size_t n,
+                                  struct pb_error *err)
 {
-    if (strcmp(path, "-") == 0) {
-        return pb_write_stdout(text, n, err);
-    }
     FILE *file = fopen(path, "we");
     const bool written = file != NULL && fwrite(text, 1, n, file) == n;
     if (file == NULL || fclose(file) != 0 || !written) {
         return pb_error_set(err, PB_ERR_IO, "can't write %s: %s", path, strerror(errno));
     }
     return PB_OK;
+}
+
+enum pb_code pb_write_out(const char *path, const char *text, size_t n, struct pb_error *err)
+{
+    if (strcmp(path, "-") == 0) {
+        return pb_write_stdout(text, n, err);
+    }
+    struct stat file;
+    return stat(path, &file) == 0 && !S_ISREG(file.st_mode)
+               ? write_through(path, text, n, err)
+               : pb_whole_file_replace(path, text, n, err);
 }
 
 void pb_say(const char *prefix, const char *message)

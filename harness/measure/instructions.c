@@ -179,22 +179,6 @@ enum pb_code pb_instructions_count(struct pb_job *job, struct pb_session *sessio
     return PB_OK;
 }
 
-/* Adds a fact where its key belongs. */
-static void add_fact(struct pb_arena *arena, struct pb_facts *facts, struct pb_fact fact)
-{
-    struct pb_fact *items = pb_arena_array(arena, facts->n + 1, sizeof *items);
-    size_t at = 0;
-    while (at < facts->n && strcmp(facts->items[at].key, fact.key) < 0) {
-        items[at] = facts->items[at];
-        at++;
-    }
-    items[at] = fact;
-    for (size_t i = at; i < facts->n; i++) {
-        items[i + 1] = facts->items[i];
-    }
-    *facts = (struct pb_facts){.items = items, .n = facts->n + 1};
-}
-
 /* What was not counted and why; NULL when all was. */
 static const char *describe_trouble(const struct pb_instructions *counting, struct pb_arena *arena)
 {
@@ -216,8 +200,7 @@ void pb_instructions_report(const struct pb_session *session, const struct pb_me
     const struct pb_instructions *counting = &session->instructions;
     const char *trouble = describe_trouble(counting, session->arena);
     const enum pb_counter counter = counting->given_up ? PB_COUNTER_NONE : counting->counter;
-    add_fact(session->arena, &run->machine,
-             (struct pb_fact){PB_INSTRUCTION_COUNTER, pb_counter_name(counter)});
+    pb_facts_add(session->arena, &run->machine, PB_INSTRUCTION_COUNTER, pb_counter_name(counter));
     if (trouble != NULL && watch != NULL && watch->warn != NULL) {
         watch->warn(watch->context, trouble);
     }

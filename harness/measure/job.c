@@ -412,10 +412,12 @@ enum pb_code pb_job_count(struct pb_job *job, struct pb_session *session, struct
         if (code != PB_OK) {
             return code;
         }
+        const struct pb_launch_region *region = pb_launch_region(session->launch);
+        session->counts_syscalls = session->counts_syscalls || region->counts_syscalls != 0;
         for (uint32_t i = 0; i < crew.n; i++) {
             struct pb_job_side *side = &job->sides[crew.side[i]];
             if (side->state == PB_STATE_OK) {
-                take_counts(session, side, &pb_launch_region(session->launch)->results[i]);
+                take_counts(session, side, &region->results[i]);
             }
         }
     }

@@ -105,6 +105,7 @@ struct pb_session {
     size_t n_starts;
     size_t starts_capacity;
     struct pb_instructions instructions;
+    bool counts_syscalls; /* a worker could */
 };
 
 /* One scenario in the tables of a catalog. */

@@ -138,6 +138,7 @@ static void reset(struct pb_launch_region *region, uint32_t n_sides)
     region->phase = PB_PHASE_START;
     region->side = 0;
     region->first_ns = 0;
+    region->counts_syscalls = 0;
     region->timed_s = 0;
     region->setup_ns = 0;
     region->empty_slice_ns = 0;

@@ -39,7 +39,7 @@ enum {
 #define PB_OTHER_ABI "it was built for ABI "
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e0a)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e0b)
 
 enum pb_task {
     PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
@@ -134,6 +134,7 @@ struct pb_launch_region {
     double empty_slice_cpu_ns;            /* the same of CPU time */
     double kernels_ns[PB_KERNELS];        /* KERNELS: median of a step; 0 = not timed */
     volatile uint32_t counter;            /* INSTRUCTIONS: enum pb_counter */
+    volatile uint32_t counts_syscalls;    /* COUNT: 1 where the kernel lets them be counted */
     uint64_t list_bytes;                  /* LIST: length of the table behind the region */
     char failure[PB_LAUNCH_REASON_BYTES]; /* why the launch as a whole can't go on; "" = none */
     struct pb_side_result results[PB_LAUNCH_SIDES_MAX];

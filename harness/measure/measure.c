@@ -255,6 +255,11 @@ static enum pb_code measure_jobs(struct pb_measurement *measurement, struct pb_r
         (uint64_t)measurement->n_jobs * (plan->times ? STEPS_BEFORE + launches : STEPS_BEFORE - 1);
     measurement->n_unfinished = measurement->n_jobs;
     enum pb_code code = prepare_jobs(measurement, err);
+    if (code == PB_OK) {
+        pb_facts_add(measurement->session.arena, &run->machine, PB_SYSCALL_COUNTER,
+                     measurement->session.counts_syscalls ? "user_dispatch"
+                                                          : PB_SYSCALL_COUNTER_NONE);
+    }
     if (code == PB_OK && plan->instructions) {
         pb_instructions_report(&measurement->session, measurement->watch, run);
     }

@@ -161,9 +161,26 @@ static void add_heading(struct text *text)
     pb_strbuf_addc(text->buf, '\n');
 }
 
+/* What base showed against itself: nothing, if all is well. */
+static void add_control(struct text *text)
+{
+    const struct pb_pair_record *pair = text->comparison->control;
+    if (pair == NULL || pair->n_launches == 0) {
+        return;
+    }
+    const struct pb_compared control = {.name = "", .pair = *pair, .screen_pct = NAN, .p = NAN};
+    pb_compared_add_change(scratch(text), &control);
+    pb_strbuf_addf(&text->scratch, " in %zu launches of ", pair->n_launches);
+    pb_strbuf_addf(&text->scratch, "%s/%s", pair->case_name, pair->scenario);
+    add_line(text, "base against itself: ", PB_TONE_PLAIN, text->scratch.text);
+}
+
 static void add_remarks(struct text *text)
 {
     const struct pb_run_record *run = &text->comparison->run;
+    if (text->style->verbosity > 0) {
+        add_control(text);
+    }
     if (!run->valid) {
         add_line(text, "this run is invalid: ", PB_TONE_BAD,
                  run->invalid_reason != NULL ? run->invalid_reason : "no reason given");

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -167,6 +169,30 @@ static const char *valgrind_version(struct pb_arena *arena)
     return version;
 }
 
+/* Ends what is not on, which all kernels can that have it. */
+static bool can_count_syscalls(void)
+{
+#if defined __x86_64__ && defined PR_SET_SYSCALL_USER_DISPATCH
+    return prctl(PR_SET_SYSCALL_USER_DISPATCH, PR_SYS_DISPATCH_OFF, 0, 0, 0) == 0;
+#else
+    return false;
+#endif
+}
+
+/* Memory that was written may be made code: some security modules forbid it. */
+static bool can_move_code(void)
+{
+    const size_t size_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    void *page = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) {
+        return false;
+    }
+    *(volatile char *)page = 0;
+    const bool can = mprotect(page, size_bytes, PROT_READ | PROT_EXEC) == 0;
+    munmap(page, size_bytes);
+    return can;
+}
+
 struct pb_noise_answers pb_noise_ask(struct pb_arena *arena)
 {
     struct timespec resolution = {0};
@@ -181,6 +207,8 @@ struct pb_noise_answers pb_noise_ask(struct pb_arena *arena)
         .clock_step_ns = clock_step_ns(),
         .counter_error = counter_error,
         .valgrind = valgrind_version(arena),
+        .counts_syscalls = can_count_syscalls(),
+        .moves_code = can_move_code(),
     };
 }
 
@@ -455,6 +483,20 @@ static enum pb_noise_fit judge_valgrind(const struct view *view, struct pb_noise
     return PB_NOISE_YES;
 }
 
+static enum pb_noise_fit judge_syscalls(const struct view *view, struct pb_noise_item *item)
+{
+    const bool can = view->answers->counts_syscalls;
+    item->value = can ? "Syscall User Dispatch" : "no Syscall User Dispatch";
+    return can ? PB_NOISE_YES : PB_NOISE_NO;
+}
+
+static enum pb_noise_fit judge_own_pages(const struct view *view, struct pb_noise_item *item)
+{
+    const bool can = view->answers->moves_code;
+    item->value = can ? "allowed" : "forbidden";
+    return can ? PB_NOISE_YES : PB_NOISE_NO;
+}
+
 static const struct {
     const char *key;
     const char *what;
@@ -512,10 +554,15 @@ static const struct {
      "large inputs get them by luck: as root echo madvise > "
      "/sys/kernel/mm/transparent_hugepage/enabled",
      "this kernel has none, or hides them"},
+    {"own_pages", "code gets pages of its own", judge_own_pages,
+     "two files with the same code may differ by up to 1 %: allow execmem to pairbench-worker",
+     NULL},
     {"perf_event", "the processor counts instructions", judge_perf_event,
      "virtual machines rarely have one; valgrind counts instead", NULL},
     {"valgrind", "valgrind counts instructions", judge_valgrind,
      "install valgrind, for run --instructions where the processor can't count", NULL},
+    {"syscalls", "the kernel lets system calls be counted", judge_syscalls,
+     "Linux 5.11 on x86-64 does; elsewhere those are counted that a suite reports", NULL},
 };
 enum { N_QUESTIONS = sizeof questions / sizeof questions[0] };
 _Static_assert((int)N_QUESTIONS <= (int)PB_NOISE_ITEMS_MAX,

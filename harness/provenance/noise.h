@@ -9,6 +9,7 @@
 #ifndef PB_PROVENANCE_NOISE_H
 #define PB_PROVENANCE_NOISE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,6 +69,8 @@ struct pb_noise_answers {
     double clock_step_ns;    /* smallest step that was seen                           */
     int counter_error;       /* of pb_instruction_counter_open()                      */
     const char *valgrind;    /* its version; NULL when it is not installed            */
+    bool counts_syscalls;    /* a process can have its own system calls handed over   */
+    bool moves_code;         /* code that is in use can be copied to other pages      */
 };
 
 /* Asks. valgrind is looked for in PATH. cost: 50 ms where it is installed */

@@ -44,6 +44,13 @@ static double change_pct(double now, double baseline)
     return baseline == 0 ? INFINITY : 100 * (now - baseline) / baseline;
 }
 
+/* Whether workers of a run could count system calls; of runs before they did nothing is known. */
+static bool counts_syscalls(const struct pb_run_record *run)
+{
+    const char *counter = pb_facts_get(&run->machine, PB_SYSCALL_COUNTER);
+    return counter == NULL || strcmp(counter, PB_SYSCALL_COUNTER_NONE) != 0;
+}
+
 static void judge_count_of(struct pb_judge *judge, const struct pb_baseline_count *baseline,
                            const struct pb_benchmark_record *benchmark)
 {
@@ -52,7 +59,11 @@ static void judge_count_of(struct pb_judge *judge, const struct pb_baseline_coun
         pb_judge_add(judge, baseline->name, PB_GATE_COUNTS, baseline->metric, PB_VERDICT_MISSING);
     finding->baseline = (double)baseline->value;
     if (count == NULL) {
-        finding->reason = "in the baseline, but no longer counted";
+        const bool is_possible =
+            strcmp(baseline->metric, PB_SYSCALLS_COUNT) != 0 || counts_syscalls(judge->run);
+        finding->verdict = is_possible ? PB_VERDICT_MISSING : PB_VERDICT_SKIPPED;
+        finding->reason = is_possible ? "in the baseline, but no longer counted"
+                                      : "the kernel of this machine does not let them be counted";
         return;
     }
     finding->now = (double)count->value;

@@ -24,18 +24,18 @@
     }
 
 static const struct pb_cell_words cells[PB_CELLS] = {
-    [PB_CELL_COPY] = {"copy", PB_NULL_COPY, PB_HOG_NONE, 0, USUAL, 400, 6},
-    [PB_CELL_LAYOUT] = {"layout", PB_NULL_LAYOUT, PB_HOG_NONE, 0, USUAL, 700, 12},
-    [PB_CELL_COMMENT] = {"comment", PB_NULL_COMMENT, PB_HOG_NONE, 0, USUAL, 400, 6},
-    [PB_CELL_PLUS_1] = {"plus1", PB_NULL_LAYOUT, PB_HOG_NONE, 1, USUAL, 250, 6},
-    [PB_CELL_PLUS_2] = {"plus2", PB_NULL_LAYOUT, PB_HOG_NONE, 2, USUAL, 250, 6},
-    [PB_CELL_PLUS_HALF] = {"plus0.5", PB_NULL_LAYOUT, PB_HOG_NONE, 0.5, FINE, 200, 4},
-    [PB_CELL_PLUS_1_HALF] = {"plus1.5", PB_NULL_LAYOUT, PB_HOG_NONE, 1.5, USUAL, 300, 4},
-    [PB_CELL_ONE_HOG] = {"one_hog", PB_NULL_LAYOUT, PB_HOG_ONE, 0, USUAL, 100, 4},
-    [PB_CELL_ALL_HOGS] = {"all_hogs", PB_NULL_LAYOUT, PB_HOG_ALL, 0, USUAL, 300, 4},
-    [PB_CELL_BURSTY] = {"bursty", PB_NULL_LAYOUT, PB_HOG_BURSTY, 0, USUAL, 100, 4},
-    [PB_CELL_MEMORY_HOG] = {"memory_hog", PB_NULL_LAYOUT, PB_HOG_MEMORY, 0, USUAL, 100, 4},
-    [PB_CELL_RUN_AND_CHECK] = {"run_and_check", PB_NULL_LAYOUT, PB_HOG_NONE, 0, USUAL, 1, 0},
+    [PB_CELL_COPY] = {"copy", PB_NULL_COPY, PB_HOG_NONE, 0, USUAL, 400, 900, 6},
+    [PB_CELL_LAYOUT] = {"layout", PB_NULL_LAYOUT, PB_HOG_NONE, 0, USUAL, 700, 1310, 12},
+    [PB_CELL_COMMENT] = {"comment", PB_NULL_COMMENT, PB_HOG_NONE, 0, USUAL, 400, 810, 6},
+    [PB_CELL_PLUS_1] = {"plus1", PB_NULL_LAYOUT, PB_HOG_NONE, 1, USUAL, 250, 250, 6},
+    [PB_CELL_PLUS_2] = {"plus2", PB_NULL_LAYOUT, PB_HOG_NONE, 2, USUAL, 250, 250, 6},
+    [PB_CELL_PLUS_HALF] = {"plus0.5", PB_NULL_LAYOUT, PB_HOG_NONE, 0.5, FINE, 200, 200, 4},
+    [PB_CELL_PLUS_1_HALF] = {"plus1.5", PB_NULL_LAYOUT, PB_HOG_NONE, 1.5, USUAL, 300, 300, 4},
+    [PB_CELL_ONE_HOG] = {"one_hog", PB_NULL_LAYOUT, PB_HOG_ONE, 0, USUAL, 100, 100, 4},
+    [PB_CELL_ALL_HOGS] = {"all_hogs", PB_NULL_LAYOUT, PB_HOG_ALL, 0, USUAL, 300, 300, 4},
+    [PB_CELL_BURSTY] = {"bursty", PB_NULL_LAYOUT, PB_HOG_BURSTY, 0, USUAL, 100, 100, 4},
+    [PB_CELL_MEMORY_HOG] = {"memory_hog", PB_NULL_LAYOUT, PB_HOG_MEMORY, 0, USUAL, 100, 100, 4},
+    [PB_CELL_RUN_AND_CHECK] = {"run_and_check", PB_NULL_LAYOUT, PB_HOG_NONE, 0, USUAL, 1, 1, 0},
 };
 
 const struct pb_cell_words *pb_cell_words(enum pb_cell cell)

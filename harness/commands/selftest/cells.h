@@ -48,8 +48,10 @@ struct pb_cell_words {
     enum pb_hog hog;
     double inject_pct;
     struct pb_margins margins;
+    unsigned
+        n_first; /* trials that a whole self-test does of all cells before it does more of any */
     unsigned n_whole; /* trials of a whole self-test */
-    unsigned n_quick; /* and of a quick one          */
+    unsigned n_quick; /* and of a quick one */
 };
 
 const struct pb_cell_words *pb_cell_words(enum pb_cell cell);

@@ -409,19 +409,28 @@ static enum pb_code time_run_and_check(struct trials *trials, struct pb_error *e
     return pb_trial_log_add(trials->log, &batch, trials->context->arena, err);
 }
 
+/* How far a cell is: up to 1 with its first trials, up to 2 with the others, which come after those
+ * of all cells. */
+static double share_done(const struct trials *trials, enum pb_cell cell)
+{
+    const double done = (double)trials->n_done[cell];
+    const double all = (double)n_wanted(trials, cell);
+    const double first = trials->plan->quick ? all : (double)pb_cell_words(cell)->n_first;
+    return done >= all ? 2 : done < first ? done / first : 1 + (done - first) / (all - first);
+}
+
 /* The cell that is furthest from its number of trials; returns: false when all are there */
 static bool choose_cell(const struct trials *trials, enum pb_cell *cell)
 {
-    double least = 1;
+    double least = 2;
     for (int i = 0; i < PB_CELLS; i++) {
-        const size_t n = n_wanted(trials, (enum pb_cell)i);
-        const double share = n > 0 ? (double)trials->n_done[i] / (double)n : 1;
+        const double share = share_done(trials, (enum pb_cell)i);
         if (share < least) {
             least = share;
             *cell = (enum pb_cell)i;
         }
     }
-    return least < 1;
+    return least < 2;
 }
 
 /* How many trials of a cell come next: as many as are missing, fit a batch and the budget. */

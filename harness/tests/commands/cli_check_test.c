@@ -334,6 +334,33 @@ static void from_zero_the_change_is_infinite(void **state)
     assert_int_equal(cli_number(zero, "change_pct"), 0); /* 0 against 0 */
 }
 
+/* A baseline that has system calls is no reproach to a machine that can't count them. */
+static void system_calls_are_missed_only_where_they_can_be_counted(void **state)
+{
+    struct cli *cli = *state;
+    struct pb_run_record with = synthetic_run(&cli->arena, 2);
+    synthetic_count(synthetic_benchmark(&with, "s1", "new"), "writes")->name = "syscalls";
+    cli_store(cli, &with);
+    cli_run(cli, "baseline", "save", "with");
+    cli_expect(cli, 0);
+    static const struct {
+        const char *counter;
+        int exit_code;
+        const char *verdict;
+    } of_counters[] = {{"none", 0, "skipped"}, {"user_dispatch", 3, "missing"}};
+    for (unsigned i = 0; i < sizeof of_counters / sizeof of_counters[0]; i++) {
+        struct pb_run_record without = synthetic_run(&cli->arena, 3 + i);
+        pb_facts_add(&cli->arena, &without.machine, "syscall_counter", of_counters[i].counter);
+        cli_store(cli, &without);
+        cli_run(cli, "--format", "json", "check", "--baseline", "with", "--no-confirm");
+        cli_expect(cli, of_counters[i].exit_code);
+        struct json_object *verdicts = cli_get(cli_json(cli, "check"), "verdicts");
+        struct json_object *item =
+            find_verdict(verdicts, "cql/batch/s1/new", "counts", of_counters[i].verdict);
+        assert_string_equal(cli_text(item, "metric"), "syscalls");
+    }
+}
+
 static void what_is_not_in_the_baseline_yet_is_added_and_the_rest_judged(void **state)
 {
     struct cli *cli = *state;
@@ -478,6 +505,10 @@ static void a_markdown_summary_goes_to_a_file_or_is_the_document(void **state)
     cli_run(cli, "check", "--no-confirm", "--markdown", "-");
     cli_expect(cli, 1);
     assert_string_equal(cli->out.text, file); /* and nothing else */
+    cli_run_shell(cli,
+                  "mkfifo pipe; cat pipe >got & \"$0\" check --no-confirm --markdown pipe; "
+                  "code=$?; wait; { cmp got summary.md && test -p pipe; } || exit 9; exit $code");
+    cli_expect(cli, 1);
     cli_run(cli, "check", "--no-confirm", "--markdown", "no/such/folder.md");
     cli_expect(cli, 2);
     cli_expect_err(cli, "no/such/folder.md");
@@ -500,6 +531,7 @@ int main(void)
         CHECK_TEST(each_change_has_its_verdict_and_exit_code),
         CHECK_TEST(only_what_changed_is_named),
         CHECK_TEST(from_zero_the_change_is_infinite),
+        CHECK_TEST(system_calls_are_missed_only_where_they_can_be_counted),
         CHECK_TEST(what_is_not_in_the_baseline_yet_is_added_and_the_rest_judged),
         CHECK_TEST(a_baseline_of_another_class_is_refused_with_what_differs),
         CHECK_TEST(every_key_of_the_class_is_refused_by_name_and_can_be_overridden),

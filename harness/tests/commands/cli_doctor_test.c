@@ -55,7 +55,8 @@ static void the_document_is_strict_and_gives_advice_wherever_there_is_no_yes(voi
         "clock_source", "clock_resolution", "processors", "load",      "pressure",
         "cpu_quota",    "memory_limit",     "throttled",  "steal",     "steal_since_boot",
         "hypervisor",   "governor",         "turbo",      "frequency", "smt",
-        "aslr",         "huge_pages",       "perf_event", "valgrind"};
+        "aslr",         "huge_pages",       "perf_event", "valgrind",  "syscalls",
+        "own_pages"};
     struct cli *cli = *state;
     cli_run(cli, "--format", "json", "doctor", "--no-measure");
     cli_expect(cli, 0);

@@ -221,7 +221,7 @@ static void instructions_are_saved_with_the_class_and_gated(void **state)
         {10500, "regressed", 0, "regressed", true}, /* the ratio is unchanged */
     };
     struct pb_run_record run = synthetic_run(&cli->arena, 2);
-    synthetic_add_fact(&cli->arena, &run.machine, "instruction_counter", "callgrind");
+    pb_facts_add(&cli->arena, &run.machine, "instruction_counter", "callgrind");
     synthetic_benchmark(&run, "s1", "new")->instructions = 10000;
     cli_store(cli, &run);
     cli_run(cli, "baseline", "save");
@@ -229,7 +229,7 @@ static void instructions_are_saved_with_the_class_and_gated(void **state)
     cli_expect_err(cli, "1 counts of instructions");
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         run = synthetic_run(&cli->arena, 3 + i);
-        synthetic_add_fact(&cli->arena, &run.machine, "instruction_counter", "callgrind");
+        pb_facts_add(&cli->arena, &run.machine, "instruction_counter", "callgrind");
         synthetic_benchmark(&run, "s1", "new")->instructions = rows[i].now;
         cli_store(cli, &run);
         cli_run(cli, "--format", "json", "check", "--no-confirm", "--fail-on", rows[i].fail_on);

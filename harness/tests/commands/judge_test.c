@@ -632,8 +632,8 @@ static void more_instructions_fail_unless_the_ratio_proves_them_harmless(void **
         {10101, 0.5, 9, PB_VERDICT_REGRESSED, 1},   {10101, 0.5, 0.1, PB_VERDICT_REGRESSED, 0},
         {20000, 0.4, 0.1, PB_VERDICT_REGRESSED, 0}, {9989, 0.5, 0.1, PB_VERDICT_IMPROVED, 0},
     };
-    synthetic_add_fact(&bench->arena, &bench->base.machine, "instruction_counter", "callgrind");
-    synthetic_add_fact(&bench->arena, &bench->run.machine, "instruction_counter", "callgrind");
+    pb_facts_add(&bench->arena, &bench->base.machine, "instruction_counter", "callgrind");
+    pb_facts_add(&bench->arena, &bench->run.machine, "instruction_counter", "callgrind");
     synthetic_benchmark(&bench->base, "s1", "new")->instructions = 10000;
     synthetic_benchmark(&bench->base, "s1", "old")->instructions = 20000;
     make_set(bench);
@@ -659,8 +659,8 @@ static void more_instructions_fail_unless_the_ratio_proves_them_harmless(void **
 static void a_second_look_can_take_the_excuse_from_instructions(void **state)
 {
     struct bench *bench = *state;
-    synthetic_add_fact(&bench->arena, &bench->base.machine, "instruction_counter", "callgrind");
-    synthetic_add_fact(&bench->arena, &bench->run.machine, "instruction_counter", "callgrind");
+    pb_facts_add(&bench->arena, &bench->base.machine, "instruction_counter", "callgrind");
+    pb_facts_add(&bench->arena, &bench->run.machine, "instruction_counter", "callgrind");
     synthetic_benchmark(&bench->base, "s1", "new")->instructions = 10000;
     make_set(bench);
     synthetic_benchmark(&bench->run, "s1", "new")->instructions = 11000;
@@ -675,7 +675,7 @@ static void a_second_look_can_take_the_excuse_from_instructions(void **state)
 static void instructions_are_compared_as_they_were_counted_or_not_at_all(void **state)
 {
     struct bench *bench = *state;
-    synthetic_add_fact(&bench->arena, &bench->base.machine, "instruction_counter", "callgrind");
+    pb_facts_add(&bench->arena, &bench->base.machine, "instruction_counter", "callgrind");
     synthetic_benchmark(&bench->base, "s1", "new")->instructions = 10000;
     make_set(bench);
     assert_int_equal(judge(bench), 0); /* not counted: said once, and no pass */
@@ -683,7 +683,7 @@ static void instructions_are_compared_as_they_were_counted_or_not_at_all(void **
     const struct pb_finding *not_counted = find(bench, "(the run)", "counts", "instructions");
     assert_int_equal(not_counted->verdict, PB_VERDICT_SKIPPED);
     assert_non_null(strstr(not_counted->reason, "did not count them"));
-    synthetic_add_fact(&bench->arena, &bench->run.machine, "instruction_counter", "perf_event");
+    pb_facts_add(&bench->arena, &bench->run.machine, "instruction_counter", "perf_event");
     synthetic_benchmark(&bench->run, "s1", "new")->instructions = 20000;
     assert_int_equal(judge(bench), 0);
     const struct pb_finding *finding = find(bench, "(the run)", "counts", "instructions");

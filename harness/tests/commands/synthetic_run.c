@@ -242,23 +242,6 @@ void synthetic_set_fact(struct pb_facts *facts, const char *key, const char *val
     fail_msg("no fact %s", key);
 }
 
-void synthetic_add_fact(struct pb_arena *arena, struct pb_facts *facts, const char *key,
-                        const char *value)
-{
-    struct pb_fact *items = pb_arena_array(arena, facts->n + 1, sizeof *items);
-    size_t at = 0;
-    while (at < facts->n && strcmp(facts->items[at].key, key) < 0) {
-        items[at] = facts->items[at];
-        at++;
-    }
-    items[at] = (struct pb_fact){key, value};
-    for (size_t i = at; i < facts->n; i++) {
-        items[i + 1] = facts->items[i];
-    }
-    facts->items = items;
-    facts->n++;
-}
-
 void synthetic_rename(struct pb_arena *arena, struct pb_run_record *run, const char *scenario,
                       const char *name)
 {

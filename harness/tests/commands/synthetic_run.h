@@ -42,10 +42,6 @@ void synthetic_drop(struct pb_run_record *run, const char *scenario);
 void synthetic_spoil(struct pb_run_record *run, const char *scenario, const char *variant,
                      enum pb_state state, const char *reason);
 
-/* Adds a fact where its key belongs. */
-void synthetic_add_fact(struct pb_arena *arena, struct pb_facts *facts, const char *key,
-                        const char *value);
-
 /* Calls a scenario something else, in benchmarks and pairs. */
 void synthetic_rename(struct pb_arena *arena, struct pb_run_record *run, const char *scenario,
                       const char *name);

@@ -9,6 +9,8 @@ foreach(source ${measure_tests})
   add_dependencies(${name} pairbench-worker pairbench-heap test_suites)
 endforeach()
 
-# It belongs to the worker, which is no library.
+# What they test belongs to the worker, which is no library.
 target_sources(own_pages_test PRIVATE "${PROJECT_SOURCE_DIR}/harness/measure/worker/own_pages.c")
 target_link_libraries(own_pages_test PRIVATE ${CMAKE_DL_LIBS})
+target_sources(syscall_counter_test PRIVATE
+  "${PROJECT_SOURCE_DIR}/harness/measure/worker/syscall_counter.c")

@@ -227,6 +227,24 @@ static void an_invalid_or_injected_run_is_marked(void **state)
     assert_says(bench->buf.text, "nothing to compare");
 }
 
+static void the_control_is_shown_on_request(void **state)
+{
+    struct bench *bench = *state;
+    add(bench, "c/s/new", PB_VERDICT_UNCHANGED, 0);
+    const struct pb_pair_record control = {
+        .case_name = "c",
+        .scenario = "s",
+        .estimate = log1p(0.0005),
+        .lo = log1p(-0.001),
+        .hi = log1p(0.002),
+        .n_launches = 16,
+    };
+    bench->comparison.control = &control;
+    assert_null(strstr(text_of(bench, 0), "base against itself"));
+    assert_says(text_of(bench, 1),
+                "base against itself: +0.05 % [-0.10 %, +0.20 %] in 16 launches of c/s\n");
+}
+
 static void a_file_and_a_commit_named_by_its_id_are_said_once(void **state)
 {
     struct bench *bench = *state;
@@ -475,6 +493,7 @@ int main(void)
         BENCH_TEST(many_that_are_unchanged_are_counted),
         BENCH_TEST(a_reason_names_the_side_at_fault),
         BENCH_TEST(an_invalid_or_injected_run_is_marked),
+        BENCH_TEST(the_control_is_shown_on_request),
         BENCH_TEST(a_file_and_a_commit_named_by_its_id_are_said_once),
         BENCH_TEST(markdown_has_what_matters_in_front_and_all_folded_up),
         BENCH_TEST(markdown_is_cut_by_severity_with_totals),

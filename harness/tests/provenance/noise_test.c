@@ -39,6 +39,8 @@ static const struct pb_noise_answers good_answers = {
     .clock_nominal_ns = 1,
     .clock_step_ns = 29,
     .valgrind = "3.19.0",
+    .counts_syscalls = true,
+    .moves_code = true,
 };
 
 struct judged {
@@ -111,7 +113,8 @@ static void on_a_machine_without_any_files_all_is_unknown(void **state)
     for (size_t i = 0; i < judged.n; i++) {
         const struct pb_noise_item *item = &judged.items[i];
         const bool asked =
-            strcmp(item->key, "perf_event") == 0 || strcmp(item->key, "valgrind") == 0;
+            strcmp(item->key, "perf_event") == 0 || strcmp(item->key, "valgrind") == 0 ||
+            strcmp(item->key, "syscalls") == 0 || strcmp(item->key, "own_pages") == 0;
         assert_int_equal(item->fit, asked ? PB_NOISE_NO : PB_NOISE_UNKNOWN);
         assert_true(asked || strcmp(item->value, "unknown") == 0);
         assert_true(item->advice != NULL && item->advice[0] != '\0');
@@ -249,6 +252,10 @@ static void answers_of_the_system_are_judged(void **state)
         {{.counter_error = 0}, "perf_event", PB_NOISE_YES, "counts instructions", ""},
         {{.valgrind = "3.19.0"}, "valgrind", PB_NOISE_YES, "3.19.0", ""},
         {{.valgrind = NULL}, "valgrind", PB_NOISE_NO, "not found", "install valgrind"},
+        {{.counts_syscalls = true}, "syscalls", PB_NOISE_YES, "Syscall User Dispatch", ""},
+        {{.counts_syscalls = false}, "syscalls", PB_NOISE_NO, "no Syscall User Dispatch", "5.11"},
+        {{.moves_code = true}, "own_pages", PB_NOISE_YES, "allowed", ""},
+        {{.moves_code = false}, "own_pages", PB_NOISE_NO, "forbidden", "execmem"},
     };
     struct judged judged = {0};
     const char *root = temp_tree_new(&judged.arena);
