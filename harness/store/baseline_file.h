@@ -32,6 +32,7 @@ struct pb_baseline_ratio {
     double hi;
     double spread; /* standard deviation of the launches' d_k, log: one lucky run shows */
     uint32_t launches;
+    double a_ns; /* median time of a then; NaN = not known */
 };
 
 struct pb_baseline {

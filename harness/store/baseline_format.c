@@ -223,7 +223,7 @@ static enum pb_code check_ratios(const struct pb_baseline_ratio *sorted, size_t 
 static void add_ratio_line(struct pb_strbuf *text, const struct pb_baseline_ratio *ratio)
 {
     /* Six digits are 0.0005 %, a hundredth of the smallest margin of a verdict. */
-    enum { RATIO_DIGITS = 6, SPREAD_DIGITS = 3 };
+    enum { RATIO_DIGITS = 6, SPREAD_DIGITS = 3, TIME_DIGITS = 4 };
     struct json_object *line = json_object_new_object();
     add_text(line, "case", ratio->case_name);
     add_text(line, "scenario", ratio->scenario);
@@ -234,6 +234,9 @@ static void add_ratio_line(struct pb_strbuf *text, const struct pb_baseline_rati
     add_real(line, "hi", is_ratio(ratio->hi) ? exp(ratio->hi) : NAN, RATIO_DIGITS);
     add_real(line, "spread_pct", 100 * expm1(ratio->spread), SPREAD_DIGITS);
     add_member(line, "launches", json_object_new_int64(ratio->launches));
+    if (ratio->a_ns > 0) {
+        add_real(line, "a_ns", ratio->a_ns, TIME_DIGITS);
+    }
     add_line(text, line);
 }
 

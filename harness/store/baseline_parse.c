@@ -204,6 +204,20 @@ static enum pb_code parse_spread(struct parser *parser, struct json_object *obje
     return PB_OK;
 }
 
+static enum pb_code parse_time(struct parser *parser, struct json_object *object,
+                               struct pb_baseline_ratio *ratio)
+{
+    struct json_object *value = NULL;
+    ratio->a_ns = NAN;
+    if (!json_object_object_get_ex(object, "a_ns", &value)) {
+        return PB_OK;
+    }
+    ratio->a_ns = pb_baseline_lines_number(value);
+    return ratio->a_ns > 0 && isfinite(ratio->a_ns)
+               ? PB_OK
+               : pb_baseline_lines_fail(&parser->lines, "\"a_ns\" must be a positive number");
+}
+
 static enum pb_code parse_ratio(struct parser *parser, struct json_object *object)
 {
     struct pb_baseline_ratio ratio = {0};
@@ -223,6 +237,9 @@ static enum pb_code parse_ratio(struct parser *parser, struct json_object *objec
     }
     if (code == PB_OK) {
         code = parse_spread(parser, object, &ratio);
+    }
+    if (code == PB_OK) {
+        code = parse_time(parser, object, &ratio);
     }
     if (code == PB_OK) {
         parser->ratios = pb_arena_grow(parser->lines.arena, parser->ratios, parser->n_ratios,

@@ -14,17 +14,6 @@
 static const char not_deterministic[] =
     "two counting passes disagreed: not deterministic, not gated";
 
-static const struct pb_benchmark_record *find_benchmark(const struct pb_run_record *run,
-                                                        const char *name)
-{
-    for (size_t i = 0; i < run->n_benchmarks; i++) {
-        if (strcmp(run->benchmarks[i].name, name) == 0) {
-            return &run->benchmarks[i];
-        }
-    }
-    return NULL;
-}
-
 static const struct pb_count_record *find_count(const struct pb_benchmark_record *benchmark,
                                                 const char *metric)
 {
@@ -140,7 +129,8 @@ void pb_judge_counts(struct pb_judge *judge)
     const struct pb_baseline *baseline = &judge->set->baseline;
     for (size_t i = 0; i < baseline->n_counts; i++) {
         const struct pb_baseline_count *count = &baseline->counts[i];
-        const struct pb_benchmark_record *benchmark = find_benchmark(judge->run, count->name);
+        const struct pb_benchmark_record *benchmark =
+            pb_run_find_benchmark(judge->run, count->name);
         if (benchmark != NULL && pb_judge_is_judged(benchmark)) {
             judge_count_of(judge, count, benchmark);
         } else if (benchmark == NULL && is_first_of_its_name(baseline, i) &&
@@ -197,7 +187,8 @@ void pb_judge_instructions(struct pb_judge *judge)
     }
     for (size_t i = 0; i < baseline->n_instructions; i++) {
         const struct pb_baseline_count *count = &baseline->instructions[i];
-        const struct pb_benchmark_record *benchmark = find_benchmark(judge->run, count->name);
+        const struct pb_benchmark_record *benchmark =
+            pb_run_find_benchmark(judge->run, count->name);
         if (benchmark != NULL && pb_judge_is_judged(benchmark)) {
             judge_instructions_of(judge, count, benchmark);
         }

@@ -101,6 +101,30 @@ static double widest_side(struct pb_interval interval)
     return fmax(interval.hi - interval.estimate, interval.estimate - interval.lo);
 }
 
+/*
+ * How much faster (below 0) or slower a, the reference, was in a run than for the baseline, log.
+ *
+ * A machine that is busy otherwise slows the code of a and b down differently, so their ratio may
+ * have moved by as much as a did, either way, without any change of code: in nine runs of 61 pairs
+ * on a shared machine the time of a had a deviation of 17 % and the ratio one of 7 %, correlated by
+ * -0.57; the ratio moved by 3 % more than a in 7 cases of 549. 0 where nothing is known of a.
+ */
+static double slowdown_of(const struct pb_judge *judge, const struct pb_run_record *run,
+                          const struct pb_baseline_ratio *baseline)
+{
+    const double now_ns =
+        pb_run_time_ns(run, baseline->case_name, baseline->scenario, baseline->a, judge->arena);
+    const double slowdown = log(now_ns / baseline->a_ns);
+    return isfinite(slowdown) ? slowdown : 0;
+}
+
+/* What the ratio of a baseline may be on a machine on which a is slower or faster by so much. */
+static struct pb_interval baseline_at(const struct pb_baseline_ratio *baseline, double slowdown)
+{
+    return (struct pb_interval){baseline->estimate, baseline->lo - fabs(slowdown),
+                                baseline->hi + fabs(slowdown)};
+}
+
 /* Why a change is not known well enough, and what would help: the largest of what adds up. */
 static const char *explain_width(const struct pb_judge *judge, const struct pb_ratio_gate *gate,
                                  struct pb_interval now, struct pb_interval baseline, double spread)
@@ -123,11 +147,26 @@ static const char *explain_width(const struct pb_judge *judge, const struct pb_r
     return pb_arena_printf(judge->arena, "%s; more launches would narrow it", known);
 }
 
+/* The same where a ran at another speed, and most of the width comes from that. */
+static const char *explain_slowdown(const struct pb_judge *judge, const struct pb_ratio_gate *gate,
+                                    const struct pb_baseline_ratio *baseline, double slowdown)
+{
+    return pb_arena_printf(
+        judge->arena,
+        "the change is known to ± %.2g %% only; %s took %+.2g %% compared with the baseline: the "
+        "machine is more or less busy than then",
+        pb_change_pct(widest_side((struct pb_interval){gate->delta, gate->lo, gate->hi})),
+        baseline->a, pb_change_pct(slowdown));
+}
+
+/* run: the one that the pair is of */
 static void fill_ratio(const struct pb_judge *judge, struct pb_finding *finding,
-                       const struct pb_pair_record *pair, const struct pb_baseline_ratio *baseline)
+                       const struct pb_run_record *run, const struct pb_pair_record *pair,
+                       const struct pb_baseline_ratio *baseline)
 {
     const struct pb_interval now = {pair->estimate, pair->lo, pair->hi};
-    const struct pb_interval then = {baseline->estimate, baseline->lo, baseline->hi};
+    const double slowdown = slowdown_of(judge, run, baseline);
+    const struct pb_interval then = baseline_at(baseline, slowdown);
     const double spread = pb_judge_spread(judge, baseline, &finding->spread_runs);
     const struct pb_ratio_gate gate = pb_ratio_gate_judge(now, then, spread);
     finding->spread_pct = pb_change_pct(spread);
@@ -139,7 +178,10 @@ static void fill_ratio(const struct pb_judge *judge, struct pb_finding *finding,
     finding->verdict = lost_its_verdict(pair) ? PB_VERDICT_INCONCLUSIVE : gate.verdict;
     finding->reason = pair->reason;
     if (finding->verdict == PB_VERDICT_INCONCLUSIVE && pair->reason == NULL) {
-        finding->reason = explain_width(judge, &gate, now, then, spread);
+        const bool is_busy = fabs(slowdown) > fmax(widest_side(baseline_at(baseline, 0)),
+                                                   fmax(widest_side(now), spread));
+        finding->reason = is_busy ? explain_slowdown(judge, &gate, baseline, slowdown)
+                                  : explain_width(judge, &gate, now, then, spread);
     }
 }
 
@@ -171,7 +213,7 @@ static void judge_ratio(struct pb_judge *judge, const struct pb_baseline_ratio *
     if (was_timed(pair) && !judge->run->valid) { /* one finding of the run says why */
         finding->verdict = PB_VERDICT_INVALID_RUN;
     } else if (was_timed(pair)) {
-        fill_ratio(judge, finding, pair, baseline);
+        fill_ratio(judge, finding, judge->run, pair, baseline);
     }
 }
 
@@ -350,14 +392,15 @@ static struct flagged look_up(const struct pb_judge *judge, struct pb_finding *f
 }
 
 /* returns: 1 when the fresh launches say nothing */
-static double p_of(const struct pb_judge *judge, const struct flagged *flagged)
+static double p_of(const struct pb_judge *judge, const struct flagged *flagged,
+                   const struct pb_run_record *fresh)
 {
     if (flagged->fresh == NULL || lost_its_verdict(flagged->fresh)) {
         return 1;
     }
     size_t n_runs = 0;
     const struct pb_baseline_ratio *baseline = flagged->baseline;
-    const struct pb_interval then = {baseline->estimate, baseline->lo, baseline->hi};
+    const struct pb_interval then = baseline_at(baseline, slowdown_of(judge, fresh, baseline));
     return pb_ratio_gate_p(flagged->fresh->d, flagged->fresh->n_launches, then,
                            pb_judge_spread(judge, baseline, &n_runs));
 }
@@ -377,11 +420,12 @@ static const char *describe_again(const struct pb_judge *judge, const struct pb_
         lost_its_verdict(fresh) ? fresh->reason : "");
 }
 
-static void judge_again(const struct pb_judge *judge, const struct flagged *flagged, double p)
+static void judge_again(const struct pb_judge *judge, const struct flagged *flagged,
+                        const struct pb_run_record *fresh, double p)
 {
     struct pb_finding *finding = flagged->finding;
     const double first_pct = finding->change_pct;
-    fill_ratio(judge, finding, flagged->fresh, flagged->baseline);
+    fill_ratio(judge, finding, fresh, flagged->fresh, flagged->baseline);
     finding->reason = describe_again(judge, flagged->fresh, first_pct, p);
     if (p <= PB_CONFIRM_LEVEL) {
         finding->verdict = PB_VERDICT_REGRESSED;
@@ -401,14 +445,14 @@ void pb_judge_confirm(const struct pb_judge_spec *spec, const struct pb_run_reco
     for (size_t i = 0; i < check->n_findings; i++) {
         if (pb_judge_is_flagged(&check->findings[i])) {
             flagged[n] = look_up(&judge, &check->findings[i], fresh);
-            p[n] = p_of(&judge, &flagged[n]);
+            p[n] = p_of(&judge, &flagged[n], fresh);
             n++;
         }
     }
     pb_holm_adjust(p, n, adjusted);
     for (size_t i = 0; i < n; i++) {
         if (flagged[i].fresh != NULL) {
-            judge_again(&judge, &flagged[i], adjusted[i]);
+            judge_again(&judge, &flagged[i], fresh, adjusted[i]);
         } else {
             flagged[i].finding->reason =
                 fresh->valid ? "could not be measured again"

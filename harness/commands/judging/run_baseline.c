@@ -78,6 +78,25 @@ static void gather_instructions(const struct pb_run_record *run, struct pb_arena
     }
 }
 
+const struct pb_benchmark_record *pb_run_find_benchmark(const struct pb_run_record *run,
+                                                        const char *name)
+{
+    for (size_t i = 0; i < run->n_benchmarks; i++) {
+        if (strcmp(run->benchmarks[i].name, name) == 0) {
+            return &run->benchmarks[i];
+        }
+    }
+    return NULL;
+}
+
+double pb_run_time_ns(const struct pb_run_record *run, const char *case_name, const char *scenario,
+                      const char *variant, struct pb_arena *arena)
+{
+    const struct pb_benchmark_record *benchmark = pb_run_find_benchmark(
+        run, pb_arena_printf(arena, "%s/%s/%s", case_name, scenario, variant));
+    return benchmark != NULL && benchmark->median_ns > 0 ? benchmark->median_ns : (double)NAN;
+}
+
 static void gather_ratios(const struct pb_run_record *run, struct pb_arena *arena,
                           struct pb_baseline *baseline)
 {
@@ -97,6 +116,7 @@ static void gather_ratios(const struct pb_run_record *run, struct pb_arena *aren
             .hi = pair->hi,
             .spread = pb_deviation(pair->d, pair->n_launches),
             .launches = (uint32_t)pair->n_launches,
+            .a_ns = pb_run_time_ns(run, pair->case_name, pair->scenario, pair->a, arena),
         };
     }
     if (baseline->n_ratios > 0) {

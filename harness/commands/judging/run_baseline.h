@@ -14,6 +14,14 @@
 /* Who counted the instructions of a run: `perf_event`, `callgrind`; NULL = nobody. */
 const char *pb_run_counter(const struct pb_run_record *run);
 
+/* The benchmark of a run by its name, or NULL. */
+const struct pb_benchmark_record *pb_run_find_benchmark(const struct pb_run_record *run,
+                                                        const char *name);
+
+/* Median time of a variant in a run; NaN when it was not timed. */
+double pb_run_time_ns(const struct pb_run_record *run, const char *case_name, const char *scenario,
+                      const char *variant, struct pb_arena *arena);
+
 /* Whether a count may go into a baseline: all but those that depend on how malloc rounds. */
 bool pb_count_is_gated(const char *name);
 

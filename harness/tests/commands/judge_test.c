@@ -334,6 +334,49 @@ static void the_spread_between_runs_is_that_of_history_if_there_is_enough(void *
     assert_true(fabs(finding->hi_pct - 1.06) < 0.02); /* wider than with what is assumed */
 }
 
+/* +3 % on a machine on which old is as fast as for the baseline, and on busier or idler ones. */
+static void a_ratio_may_move_by_as_much_as_its_reference(void **state)
+{
+    struct bench *bench = *state;
+    static const struct {
+        double old_ns; /* 100 in the baseline */
+        enum pb_verdict verdict;
+        const char *reason;
+    } rows[] = {
+        {100, PB_VERDICT_REGRESSED, NULL},
+        {101, PB_VERDICT_REGRESSED, NULL},
+        {105, PB_VERDICT_INCONCLUSIVE, "old took +5 % compared with the baseline"},
+        {95, PB_VERDICT_INCONCLUSIVE, "old took -5 % compared with the baseline"},
+        {0, PB_VERDICT_REGRESSED, NULL}, /* nothing is known of it */
+    };
+    synthetic_set_ratio(synthetic_pair(&bench->run, "s1", "new"), 0.5 * 1.03, 0.1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        synthetic_benchmark(&bench->run, "s1", "old")->median_ns = rows[i].old_ns;
+        judge(bench);
+        const struct pb_finding *finding = find(bench, S1_NEW, "ratio", NULL);
+        assert_int_equal(finding->verdict, rows[i].verdict);
+        assert_true(rows[i].reason == NULL || strstr(finding->reason, rows[i].reason) != NULL);
+        assert_true(fabs(finding->change_pct - 3) < 1e-6);
+    }
+}
+
+/* The second look is held against the machine as it is then. */
+static void a_second_look_on_a_busier_machine_confirms_nothing(void **state)
+{
+    struct bench *bench = *state;
+    synthetic_set_ratio(synthetic_pair(&bench->run, "s1", "new"), 0.5 * 1.03, 0.1);
+    for (int is_busy = 0; is_busy < 2; is_busy++) {
+        struct pb_run_record fresh = synthetic_run(&bench->arena, 3);
+        synthetic_set_ratio(synthetic_pair(&fresh, "s1", "new"), 0.5 * 1.03, 0.1);
+        synthetic_benchmark(&fresh, "s1", "old")->median_ns = is_busy ? 110 : 100;
+        judge(bench);
+        const struct pb_judge_spec spec = spec_of(bench);
+        pb_judge_confirm(&spec, &fresh, &bench->arena, &bench->check);
+        assert_int_equal(find(bench, S1_NEW, "ratio", NULL)->verdict,
+                         is_busy ? PB_VERDICT_INCONCLUSIVE : PB_VERDICT_REGRESSED);
+    }
+}
+
 /* Makes earlier runs on this machine, with the same times and kernels as this one. */
 static void remember_times(struct bench *bench, size_t n_runs)
 {
@@ -943,6 +986,8 @@ int main(void)
         TEST(an_invalid_run_proves_nothing_about_times),
         TEST(counts_that_the_baseline_has_not_are_named),
         TEST(the_spread_between_runs_is_that_of_history_if_there_is_enough),
+        TEST(a_ratio_may_move_by_as_much_as_its_reference),
+        TEST(a_second_look_on_a_busier_machine_confirms_nothing),
         TEST(an_absolute_time_that_is_unusual_twice_warns),
         TEST(what_the_machine_accounts_for_is_not_unusual),
         TEST(too_little_history_is_said_once_or_of_what_is_new),

@@ -69,10 +69,10 @@ static void ratios_are_sorted_and_rounded_before_instructions(void **state)
     (void)state;
     struct pb_baseline_ratio ratios[] = {
         {"odd/\xfe", "\n", "old", "\"new\"", log(1234567.8), log(1.2e-5), log(3e10), log1p(1.5),
-         UINT32_MAX},
-        {"cql/batch_send_body", "wide", "old", "new", 0, -INFINITY, INFINITY, NAN, 0},
+         UINT32_MAX, NAN},
+        {"cql/batch_send_body", "wide", "old", "new", 0, -INFINITY, INFINITY, NAN, 0, NAN},
         {"cql/batch_send_body", "10q_2p_vec128", "old", "new", log(0.51234567), log(0.511),
-         log(0.5135), log1p(0.0012), 40},
+         log(0.5135), log1p(0.0012), 40, 546.78},
     };
     struct pb_baseline_count instructions[] = {
         {"odd/\xfe/\n/old", PB_BASELINE_INSTRUCTIONS, 0},
@@ -99,7 +99,7 @@ static void what_could_not_be_read_back_is_not_written(void **state)
     (void)state;
     struct pb_baseline_count twice[] = {{"n", "m", 1}, {"a", "m", 1}, {"n", "m", 1}};
     struct pb_baseline_count negative[] = {{"n", "m", -1}};
-    struct pb_baseline_ratio good = {"c\n", "s", "a", "b", 0.1, 0, 0.2, 0.1, 9};
+    struct pb_baseline_ratio good = {"c\n", "s", "a", "b", 0.1, 0, 0.2, 0.1, 9, NAN};
     struct pb_baseline_ratio pairs[] = {good, good};
     struct pb_baseline baseline = {.counts = twice, .n_counts = 3};
     struct pb_error err = {0};

@@ -80,11 +80,12 @@ static void ratios_come_back_as_logs_within_their_rounding(void **state)
     (void)state;
     struct pb_arena arena = {0};
     struct pb_baseline baseline = {0};
-    check_parses("{\"schema\":\"pairbench-baseline/1\",\"kind\":\"ratios\",\"class\":{\"b\":\"2\","
-                 "\"a\":\"1\"},\"origin\":{\"run\":\"r\"}}\n"
-                 "{" PAIR
-                 ",\"ratio\":0.5,\"lo\":0.25,\"hi\":1,\"spread_pct\":100,\"launches\":40}\n",
-                 &arena, &baseline);
+    check_parses(
+        "{\"schema\":\"pairbench-baseline/1\",\"kind\":\"ratios\",\"class\":{\"b\":\"2\","
+        "\"a\":\"1\"},\"origin\":{\"run\":\"r\"}}\n"
+        "{" PAIR
+        ",\"ratio\":0.5,\"lo\":0.25,\"hi\":1,\"spread_pct\":100,\"launches\":40,\"a_ns\":12.5}\n",
+        &arena, &baseline);
     assert_int_equal(baseline.n_ratios, 1);
     const struct pb_baseline_ratio *ratio = &baseline.ratios[0];
     assert_string_equal(ratio->case_name, "c");
@@ -94,6 +95,7 @@ static void ratios_come_back_as_logs_within_their_rounding(void **state)
     assert_true(ratio->estimate == log(0.5) && ratio->lo == log(0.25) && ratio->hi == 0);
     assert_true(fabs(ratio->spread - log(2)) < 1e-12);
     assert_int_equal(ratio->launches, 40);
+    assert_true(ratio->a_ns == 12.5);
     assert_string_equal(baseline.path, "f");
     assert_string_equal(baseline.class_facts.items[0].key, "a");
     assert_string_equal(pb_facts_get(&baseline.class_facts, "b"), "2");
@@ -188,6 +190,7 @@ static const struct {
      "f:2: \"ratio\" must lie between"},
     {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"spread_pct\":-1,\"launches\":1}\n",
      "f:2: \"spread_pct\" must"},
+    {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":1,\"a_ns\":0}\n", "f:2: \"a_ns\" must"},
     {RATIOS_HEAD "{" PAIR ",\"ratio\":1}\n", "f:2: \"launches\" must"},
     {RATIOS_HEAD "{" PAIR ",\"ratio\":1,\"launches\":4294967296}\n", "f:2: \"launches\" must"},
     {RATIOS_HEAD "{\"instructions\":1}\n", "f:2: \"name\" must be a string"},
