@@ -27,6 +27,7 @@ static const struct pb_cell_words cells[PB_CELLS] = {
     [PB_CELL_COPY] = {"copy", PB_NULL_COPY, PB_HOG_NONE, 0, USUAL, 400, 900, 6},
     [PB_CELL_LAYOUT] = {"layout", PB_NULL_LAYOUT, PB_HOG_NONE, 0, USUAL, 700, 1310, 12},
     [PB_CELL_COMMENT] = {"comment", PB_NULL_COMMENT, PB_HOG_NONE, 0, USUAL, 400, 810, 6},
+    [PB_CELL_LONG] = {"long", PB_NULL_LAYOUT, PB_HOG_NONE, 0, USUAL, 40, 40, 0},
     [PB_CELL_PLUS_1] = {"plus1", PB_NULL_LAYOUT, PB_HOG_NONE, 1, USUAL, 250, 250, 6},
     [PB_CELL_PLUS_2] = {"plus2", PB_NULL_LAYOUT, PB_HOG_NONE, 2, USUAL, 250, 250, 6},
     [PB_CELL_PLUS_HALF] = {"plus0.5", PB_NULL_LAYOUT, PB_HOG_NONE, 0.5, FINE, 200, 200, 4},
@@ -56,9 +57,16 @@ bool pb_cell_find(const char *name, enum pb_cell *cell)
 
 /* Sets of cells and of verdicts. */
 #define SET(x)    (1u << (x))
-#define NULLS     (SET(PB_CELL_COPY) | SET(PB_CELL_LAYOUT) | SET(PB_CELL_COMMENT))
+#define NULLS     (SET(PB_CELL_COPY) | SET(PB_CELL_LAYOUT) | SET(PB_CELL_COMMENT) | SET(PB_CELL_LONG))
 #define CHANGED   (SET(PB_VERDICT_REGRESSED) | SET(PB_VERDICT_IMPROVED))
 #define UNDECIDED (SET(PB_VERDICT_INCONCLUSIVE) | SET(PB_VERDICT_INVALID_RUN))
+
+/* Which operations are counted. */
+enum length {
+    ANY_LENGTH,
+    SHORT,
+    LONG, /* beyond PB_LONG_OPERATION_NS */
+};
 
 /* What is counted for a row, and what it must and should reach. */
 struct row_words {
@@ -72,6 +80,7 @@ struct row_words {
     unsigned n_must;
     double aim;
     unsigned n_aim;
+    enum length length;
 };
 
 /* Nothing is demanded. */
@@ -79,35 +88,39 @@ struct row_words {
 
 static const struct row_words row_words[] = {
     {"false_verdicts", "identical code: false verdict", NULLS, CHANGED, 0, true, 0.005, 1000, 0,
-     3000},
-    {"false_copy", "  one object and a copy of it", SET(PB_CELL_COPY), CHANGED, 0, true, FREE},
-    {"false_layout", "  random layouts", SET(PB_CELL_LAYOUT), CHANGED, 0, true, FREE},
-    {"false_comment", "  a comment more", SET(PB_CELL_COMMENT), CHANGED, 0, true, FREE},
+     3000, ANY_LENGTH},
+    {"false_copy", "  one object and a copy of it", SET(PB_CELL_COPY), CHANGED, 0, true, FREE,
+     ANY_LENGTH},
+    {"false_layout", "  random layouts", SET(PB_CELL_LAYOUT), CHANGED, 0, true, FREE, ANY_LENGTH},
+    {"false_comment", "  a comment more", SET(PB_CELL_COMMENT), CHANGED, 0, true, FREE, ANY_LENGTH},
     {"found_plus1", "+1 %: found within 1.5 s", SET(PB_CELL_PLUS_1), SET(PB_VERDICT_REGRESSED), 1.5,
-     false, 0.85, 200, 0.95, 200},
+     false, 0.85, 200, 0.95, 200, ANY_LENGTH},
     {"found_plus2", "+2 %: found within 1 s", SET(PB_CELL_PLUS_2), SET(PB_VERDICT_REGRESSED), 1.0,
-     false, 0.99, 200, 1, 200},
+     false, 0.99, 200, 1, 200, ANY_LENGTH},
     {"found_plus0.5", "+0.5 %, no gate: found within 3 s", SET(PB_CELL_PLUS_HALF),
-     SET(PB_VERDICT_REGRESSED), 3.0, false, 0.60, 200, 0.85, 200},
+     SET(PB_VERDICT_REGRESSED), 3.0, false, 0.60, 200, 0.85, 200, ANY_LENGTH},
     {"proven", "identical code: proven within ±1 % in 1.5 s", NULLS, SET(PB_VERDICT_UNCHANGED), 1.5,
-     false, 0.97, 200, 0.99, 200},
+     false, 0.97, 200, 0.99, 200, SHORT},
+    {"proven_long", "  operations over 1 ms: proven, later too", NULLS, SET(PB_VERDICT_UNCHANGED),
+     0, false, FREE, LONG},
     {"false_proofs", "+1.5 %: falsely proven within ±1 %", SET(PB_CELL_PLUS_1_HALF),
-     SET(PB_VERDICT_UNCHANGED), 0, true, 0.01, 200, 0.001, 300},
+     SET(PB_VERDICT_UNCHANGED), 0, true, 0.01, 200, 0.001, 300, ANY_LENGTH},
     {"all_hogs_false", "all processors hogged: false verdict", SET(PB_CELL_ALL_HOGS), CHANGED, 0,
-     true, 0.01, 300, 0.001, 300},
+     true, 0.01, 300, 0.001, 300, ANY_LENGTH},
     {"all_hogs_inconclusive", "all processors hogged: inconclusive", SET(PB_CELL_ALL_HOGS),
-     UNDECIDED, 0, true, 0.15, 300, 0.05, 300},
+     UNDECIDED, 0, true, 0.15, 300, 0.05, 300, ANY_LENGTH},
     {"one_hog_false", "one processor hogged: false verdict", SET(PB_CELL_ONE_HOG), CHANGED, 0, true,
-     FREE},
+     FREE, ANY_LENGTH},
     {"one_hog_inconclusive", "one processor hogged: inconclusive", SET(PB_CELL_ONE_HOG), UNDECIDED,
-     0, true, FREE},
-    {"bursty_false", "bursts of load: false verdict", SET(PB_CELL_BURSTY), CHANGED, 0, true, FREE},
+     0, true, FREE, ANY_LENGTH},
+    {"bursty_false", "bursts of load: false verdict", SET(PB_CELL_BURSTY), CHANGED, 0, true, FREE,
+     ANY_LENGTH},
     {"bursty_inconclusive", "bursts of load: inconclusive", SET(PB_CELL_BURSTY), UNDECIDED, 0, true,
-     FREE},
+     FREE, ANY_LENGTH},
     {"memory_hog_false", "memory hogged: false verdict", SET(PB_CELL_MEMORY_HOG), CHANGED, 0, true,
-     FREE},
+     FREE, ANY_LENGTH},
     {"memory_hog_inconclusive", "memory hogged: inconclusive", SET(PB_CELL_MEMORY_HOG), UNDECIDED,
-     0, true, FREE},
+     0, true, FREE, ANY_LENGTH},
 };
 enum { N_SHARES = sizeof row_words / sizeof row_words[0] };
 
@@ -152,9 +165,11 @@ static enum pb_verdict verdict_of(const struct pb_trial *trial)
 }
 
 /* A trial of a benchmark that could not be timed says nothing about verdicts. */
-static bool counts(const struct pb_trial *trial, unsigned wanted)
+static bool counts(const struct pb_trial *trial, const struct row_words *words)
 {
-    return (SET(trial->cell) & wanted) != 0 && trial->verdict <= PB_VERDICT_INCONCLUSIVE;
+    const bool is_long = trial->operation_ns > PB_LONG_OPERATION_NS;
+    return (SET(trial->cell) & words->cells) != 0 && trial->verdict <= PB_VERDICT_INCONCLUSIVE &&
+           (words->length == ANY_LENGTH || is_long == (words->length == LONG));
 }
 
 static struct pb_selftest_row count_row(const struct row_words *words,
@@ -169,7 +184,7 @@ static struct pb_selftest_row count_row(const struct row_words *words,
         .value_s = NAN,
     };
     for (size_t i = 0; i < n; i++) {
-        if (!counts(&trials[i], words->cells)) {
+        if (!counts(&trials[i], words)) {
             continue;
         }
         const bool in_time = words->within_s <= 0 || trials[i].wall_s <= words->within_s;

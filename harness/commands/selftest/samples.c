@@ -209,6 +209,7 @@ enum pb_code pb_trial_log_add(struct pb_trial_log *log, const struct pb_batch *b
             .verdict = batch->run->pairs[i].verdict,
             .valid = batch->run->valid,
             .wall_s = batch->run->pairs[i].wall_s,
+            .operation_ns = batch->run->benchmarks[2 * i].median_ns,
         };
         keep(log, arena, &trial);
     }
@@ -308,6 +309,7 @@ static bool read_trial(struct json_object *object, struct pb_arena *arena,
     }
     trial->trial.valid = json_object_get_boolean(valid);
     trial->trial.wall_s = number_of(object, "wall_s");
+    trial->trial.operation_ns = number_of(object, "operation_ns");
     trial->d = numbers_of(d, arena, &trial->n);
     size_t n_launches = 0;
     size_t n_repeated = 0;

@@ -36,7 +36,7 @@ enum {
  * are rounded up to a multiple of that, so get at most twice as long as usual.
  */
 #define WHOLE_SHARE_MOST_NS PB_SLICE_NS
-#define OPERATION_MOST_NS   2e6
+#define OPERATION_MOST_NS   5e6
 
 /* What a trial, and a run with its check, is taken to last before one has been seen. */
 #define TRIAL_GUESSED_S         1.0
@@ -80,10 +80,36 @@ static bool was_stopped(void *context)
     return trials->context->stop != NULL && *trials->context->stop != 0;
 }
 
+static bool is_eligible(const struct candidate *candidate, const struct pb_cell_words *words)
+{
+    const bool is_long = candidate->operation_ns > PB_LONG_OPERATION_NS;
+    if ((words->kind == PB_NULL_COMMENT && !candidate->is_workload) ||
+        is_long != (words == pb_cell_words(PB_CELL_LONG))) {
+        return false;
+    }
+    uint64_t executed = 0;
+    const uint64_t n = pb_plan_injection(1, words->inject_pct, &executed);
+    return (double)n * candidate->operation_ns <= WHOLE_SHARE_MOST_NS || words->inject_pct == 0;
+}
+
+/* Whether there is nothing to try for a cell, as far as is known: no suite needs long operations.
+ */
+static bool has_no_candidate(const struct trials *trials, enum pb_cell cell)
+{
+    for (size_t i = 0; i < trials->n_candidates; i++) {
+        if (is_eligible(&trials->candidates[i], pb_cell_words(cell))) {
+            return false;
+        }
+    }
+    return trials->n_candidates > 0;
+}
+
 static size_t n_wanted(const struct trials *trials, enum pb_cell cell)
 {
     const struct pb_cell_words *words = pb_cell_words(cell);
-    return trials->plan->quick ? words->n_quick : words->n_whole;
+    return has_no_candidate(trials, cell) ? 0
+           : trials->plan->quick          ? words->n_quick
+                                          : words->n_whole;
 }
 
 /* Keeps the line on the terminal alive while a batch lasts. */
@@ -227,16 +253,6 @@ static enum pb_code survey(struct trials *trials, struct pb_error *err)
     }
     pb_arena_release(&arena);
     return code;
-}
-
-static bool is_eligible(const struct candidate *candidate, const struct pb_cell_words *words)
-{
-    if (words->kind == PB_NULL_COMMENT && !candidate->is_workload) {
-        return false;
-    }
-    uint64_t executed = 0;
-    const uint64_t n = pb_plan_injection(1, words->inject_pct, &executed);
-    return (double)n * candidate->operation_ns <= WHOLE_SHARE_MOST_NS || words->inject_pct == 0;
 }
 
 /* Draws up to `most` benchmarks, half of them workloads where there are enough. returns: how many

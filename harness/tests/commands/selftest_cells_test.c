@@ -123,6 +123,26 @@ static void what_comes_too_late_is_not_found(void **state)
     assert_true(row.median_s > 0.2 && row.median_s < 1.5);
 }
 
+/* Long operations are proven late, or not at all, and have a row of their own. */
+static void long_operations_are_counted_apart(void **state)
+{
+    struct log *log = *state;
+    add(log, 98, PB_CELL_LAYOUT, PB_VERDICT_UNCHANGED, 0.4);
+    add(log, 2, PB_CELL_LAYOUT, PB_VERDICT_INCONCLUSIVE, 0.4);
+    add(log, 3, PB_CELL_LONG, PB_VERDICT_UNCHANGED, 4);
+    add(log, 1, PB_CELL_LONG, PB_VERDICT_INCONCLUSIVE, 4);
+    add(log, 1, PB_CELL_COPY, PB_VERDICT_UNCHANGED, 0.4);
+    for (size_t i = 100; i < log->n; i++) {
+        log->trials[i].operation_ns = 2e6;
+    }
+    assert_int_equal(row_of(log, "proven").k, 98);
+    assert_int_equal(row_of(log, "proven").n, 100);
+    assert_int_equal(row_of(log, "proven_long").k, 4);
+    assert_int_equal(row_of(log, "proven_long").n, 5);
+    assert_int_equal(row_of(log, "proven_long").must.result, PB_DEMAND_NONE);
+    assert_int_equal(row_of(log, "false_verdicts").n, 105);
+}
+
 static void few_trials_can_miss_and_not_reach(void **state)
 {
     struct log *log = *state;
@@ -189,6 +209,7 @@ int main(void)
         TEST(what_the_table_demands_is_what_is_judged),
         TEST(identical_code_is_counted_over_all_kinds_of_copies),
         TEST(what_comes_too_late_is_not_found),
+        TEST(long_operations_are_counted_apart),
         TEST(few_trials_can_miss_and_not_reach),
         TEST(a_share_that_is_the_limit_reaches_it),
         TEST(a_run_whose_control_was_rejected_has_no_verdicts),
