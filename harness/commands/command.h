@@ -118,8 +118,8 @@ enum pb_code pb_parse_pct(const char *option, const char *text, double least, do
 enum pb_code pb_write_stdout(const char *text, size_t n, struct pb_error *err) PB_MUST_USE;
 
 /*
- * Replaces the file at path in one step; writes to a device or pipe, and to stdout when path is `-`.
- * errors: PB_ERR_IO
+ * Replaces the file at path in one step; writes to a device or pipe, and to stdout when path is
+ * `-`. errors: PB_ERR_IO
  */
 enum pb_code pb_write_out(const char *path, const char *text, size_t n,
                           struct pb_error *err) PB_MUST_USE;
