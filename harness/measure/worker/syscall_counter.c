@@ -55,8 +55,8 @@ __asm__(".pushsection pb_syscalls, \"ax\", @progbits\n"
 
 int64_t pb_syscall_do(int64_t number, const int64_t arguments[N_ARGUMENTS]);
 void pb_syscall_restore(void);
-extern const char __start_pb_syscalls[]; /* NOLINT(bugprone-reserved-identifier) */
-extern const char __stop_pb_syscalls[];  /* NOLINT(bugprone-reserved-identifier) */
+extern const char __start_pb_syscalls[]; /* NOLINT: named by the linker */
+extern const char __stop_pb_syscalls[];  /* NOLINT: named by the linker */
 
 static struct {
     volatile char selector; /* what the kernel reads before every call of this thread */
