@@ -137,6 +137,8 @@ static void long_operations_are_counted_apart(void **state)
     }
     assert_int_equal(row_of(log, "proven").k, 98);
     assert_int_equal(row_of(log, "proven").n, 100);
+    assert_int_equal(row_of(log, "proven_any").k, 99);
+    assert_int_equal(row_of(log, "proven_any").n, 105);
     assert_int_equal(row_of(log, "proven_long").k, 4);
     assert_int_equal(row_of(log, "proven_long").n, 5);
     assert_int_equal(row_of(log, "proven_long").must.result, PB_DEMAND_NONE);
