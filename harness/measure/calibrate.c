@@ -98,17 +98,13 @@ static uint64_t iterations_for(double operation_ns, double slice_ns)
     return n < 1 ? 1 : n > (double)PB_ITERATIONS_MAX ? PB_ITERATIONS_MAX : (uint64_t)n;
 }
 
-/* Sides that share their number, and a number rounded to 1 or 2, come near this without being long.
- */
-#define LONG_SLICE_NS (3 * PB_SLICE_NS)
-
 /* A launch spends 2 × ROUNDS slices of 50 µs on a side, however long its slices are. */
 static void plan_rounds(struct pb_slice_plan *plan, double shortest_ns, double longest_ns)
 {
     plan->rounds = ROUNDS;
     plan->warm_slices = 0;
     plan->timed_slices = TIMED_SLICES;
-    if (longest_ns <= LONG_SLICE_NS) {
+    if (longest_ns <= PB_LONG_SLICE_NS) {
         return;
     }
     if (longest_ns > ONE_ROUND_SLICE_NS) {

@@ -13,6 +13,13 @@
 #define PB_SLICE_NS 50e3
 
 /*
+ * A slice beyond this is long, and so is an operation that takes one by itself: its launches have
+ * fewer rounds. Sides that share their iterations, and a number of them rounded to 1 or 2, come
+ * near it without being long.
+ */
+#define PB_LONG_SLICE_NS (3 * PB_SLICE_NS)
+
+/*
  * An operation that would need more iterations than this for a slice takes no time that this
  * machine could tell from none (2.5 ps for 50 µs): the compiler has removed it.
  */

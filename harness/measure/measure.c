@@ -176,7 +176,7 @@ static enum pb_code collect_control(struct pb_measurement *measurement, struct p
     }
     double *d = pb_arena_memdup(arena, pair->d, pair->n_launches * sizeof *d);
     const struct pb_interval interval = pb_median_interval(d, pair->n_launches, rank);
-    if (interval.lo > 0 || interval.hi < 0) {
+    if (pb_control_rejected(interval, measurement->session.looks.margins)) {
         run->valid = false;
         run->invalid_reason = pb_arena_printf(
             arena, "the A/A control %s/%s differs from itself by %+.2f %% [%+.2f, %+.2f]",

@@ -70,8 +70,9 @@ struct pb_measure_watch {
  * Measures what is selected and fills run->benchmarks, ->pairs, ->wall_s, ->timed_s, ->start_ms,
  * ->injected, ->launches, ->adaptive and ->valid. A benchmark that fails is no error here: its
  * state tells. One pair is old of a scenario drawn at random against itself: when that control is
- * rejected, the machine or the tool favours a side, and the run is marked invalid. errors:
- * PB_ERR_INTERRUPTED the watch stopped it; PB_ERR_SUITE, PB_ERR_CHILD, PB_ERR_IO
+ * rejected, the machine or the tool favours a side, and the run is marked invalid; not when it is
+ * by less than half of the margin that a change must exceed, which takes no verdict to the wrong
+ * side. errors: PB_ERR_INTERRUPTED the watch stopped it; PB_ERR_SUITE, PB_ERR_CHILD, PB_ERR_IO
  */
 enum pb_code pb_measure(const struct pb_catalog *catalog, const struct pb_selection *selection,
                         const struct pb_plan *plan, const struct pb_measure_watch *watch,

@@ -23,6 +23,12 @@ enum pb_verdict pb_pair_verdict(struct pb_interval interval, struct pb_margins m
     return PB_VERDICT_INCONCLUSIVE;
 }
 
+bool pb_control_rejected(struct pb_interval interval, struct pb_margins margins)
+{
+    const double bias = log1p(margins.gate) / 2;
+    return interval.lo > bias || interval.hi < -bias;
+}
+
 double pb_provable_equivalence(struct pb_interval interval)
 {
     const double reach = fmax(fabs(interval.lo), fabs(interval.hi));

@@ -5,6 +5,8 @@
 #ifndef PB_STATS_VERDICT_H
 #define PB_STATS_VERDICT_H
 
+#include <stdbool.h>
+
 #include "base/record.h"
 #include "stats/interval.h"
 
@@ -23,6 +25,15 @@ struct pb_margins {
  *          interval is within ±log(1+δ), which is a proof; else inconclusive
  */
 enum pb_verdict pb_pair_verdict(struct pb_interval interval, struct pb_margins margins);
+
+/*
+ * Whether a side that was compared with itself says that the comparison is not fair. A bias of less
+ * than half of the margin leaves every verdict half of its distance; with enough launches some bias
+ * is always seen, if it is a hundredth of a percent.
+ * interval: of its log ratio, at a level that a fair comparison would almost never leave
+ * returns:  whether all of it is beyond ±log(1+γ) / 2
+ */
+bool pb_control_rejected(struct pb_interval interval, struct pb_margins margins);
 
 /* Smallest δ, as a ratio, for which the interval would prove `unchanged`; INFINITY if none. */
 double pb_provable_equivalence(struct pb_interval interval);

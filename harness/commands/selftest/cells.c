@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "measure/calibrate.h"
 #include "stats/binomial.h"
 #include "stats/summary.h"
 
@@ -65,7 +66,7 @@ bool pb_cell_find(const char *name, enum pb_cell *cell)
 enum length {
     ANY_LENGTH,
     SHORT,
-    LONG, /* beyond PB_LONG_OPERATION_NS */
+    LONG, /* beyond PB_LONG_SLICE_NS */
 };
 
 /* What is counted for a row, and what it must and should reach. */
@@ -99,12 +100,12 @@ static const struct row_words row_words[] = {
      false, 0.99, 200, 1, 200, ANY_LENGTH},
     {"found_plus0.5", "+0.5 %, no gate: found within 3 s", SET(PB_CELL_PLUS_HALF),
      SET(PB_VERDICT_REGRESSED), 3.0, false, 0.60, 200, 0.85, 200, ANY_LENGTH},
-    {"proven", "code up to 1 ms: proven within ±1 % in 1.5 s", NULLS, SET(PB_VERDICT_UNCHANGED),
-     1.5, false, 0.97, 200, 0.99, 200, SHORT},
+    {"proven", "fits a slice: proven within ±1 % in 1.5 s", NULLS, SET(PB_VERDICT_UNCHANGED), 1.5,
+     false, 0.97, 200, 0.99, 200, SHORT},
     {"proven_any", "  code of any length: the same", NULLS, SET(PB_VERDICT_UNCHANGED), 1.5, false,
      FREE, ANY_LENGTH},
-    {"proven_long", "  operations over 1 ms: proven, later too", NULLS, SET(PB_VERDICT_UNCHANGED),
-     0, false, FREE, LONG},
+    {"proven_long", "  longer than a slice: proven, later too", NULLS, SET(PB_VERDICT_UNCHANGED), 0,
+     false, FREE, LONG},
     {"false_proofs", "+1.5 %: falsely proven within ±1 %", SET(PB_CELL_PLUS_1_HALF),
      SET(PB_VERDICT_UNCHANGED), 0, true, 0.01, 200, 0.001, 300, ANY_LENGTH},
     {"all_hogs_false", "all processors hogged: false verdict", SET(PB_CELL_ALL_HOGS), CHANGED, 0,
@@ -169,7 +170,7 @@ static enum pb_verdict verdict_of(const struct pb_trial *trial)
 /* A trial of a benchmark that could not be timed says nothing about verdicts. */
 static bool counts(const struct pb_trial *trial, const struct row_words *words)
 {
-    const bool is_long = trial->operation_ns > PB_LONG_OPERATION_NS;
+    const bool is_long = trial->operation_ns > PB_LONG_SLICE_NS;
     return (SET(trial->cell) & words->cells) != 0 && trial->verdict <= PB_VERDICT_INCONCLUSIVE &&
            (words->length == ANY_LENGTH || is_long == (words->length == LONG));
 }

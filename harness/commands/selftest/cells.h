@@ -30,7 +30,7 @@ enum pb_cell {
     PB_CELL_COPY,
     PB_CELL_LAYOUT,
     PB_CELL_COMMENT,
-    PB_CELL_LONG, /* operations over 1 ms, which all other cells leave out */
+    PB_CELL_LONG, /* operations longer than a slice, which all other cells leave out */
     PB_CELL_PLUS_1,
     PB_CELL_PLUS_2,
     PB_CELL_PLUS_HALF,
@@ -68,12 +68,6 @@ struct pb_trial {
     double wall_s; /* of all its workers; of RUN_AND_CHECK what 50 scenarios take */
     double operation_ns;
 };
-
-/*
- * From here on an operation is long: a second and a half holds few hundred of it on each side,
- * which is too few where one differs from the next by 3 to 5 percent.
- */
-#define PB_LONG_OPERATION_NS 1e6
 
 /*
  * The rows of the report from n trials, in any order.

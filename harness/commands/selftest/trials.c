@@ -82,7 +82,7 @@ static bool was_stopped(void *context)
 
 static bool is_eligible(const struct candidate *candidate, const struct pb_cell_words *words)
 {
-    const bool is_long = candidate->operation_ns > PB_LONG_OPERATION_NS;
+    const bool is_long = candidate->operation_ns > PB_LONG_SLICE_NS;
     if ((words->kind == PB_NULL_COMMENT && !candidate->is_workload) ||
         is_long != (words == pb_cell_words(PB_CELL_LONG))) {
         return false;

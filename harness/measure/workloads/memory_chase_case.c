@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Eight chases at once from line to line of 4 MiB that are in no cache.
+ * Eight chases at once from line to line of 2 MiB that are in no cache.
  *
  * Both sides chase through the same memory, since how fast a line comes depends on where it is. It
  * would stay in a shared cache: each line is flushed when it was read, where there is an
@@ -8,7 +8,7 @@
  */
 #include "workload.h"
 
-enum { LINE_BYTES = 64, PAGE_BYTES = 4096, NODES = 1 << 16, CHASES = 8 };
+enum { LINE_BYTES = 64, PAGE_BYTES = 4096, NODES = 1 << 15, CHASES = 8 };
 
 struct node {
     uint32_t next;
@@ -98,5 +98,5 @@ static int output(void *opened, struct pb_bytes *bytes)
     return PAIRBENCH_OK;
 }
 
-WORKLOAD_CASE(memory_chase_case, "workload/memory_chase", "chases through memory", "4_mib", NULL,
+WORKLOAD_CASE(memory_chase_case, "workload/memory_chase", "chases through memory", "2_mib", NULL,
               open_state, run, output, NULL);

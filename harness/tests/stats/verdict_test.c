@@ -150,6 +150,29 @@ static void no_interval_proves_no_equivalence(void **state)
     assert_near(pb_provable_equivalence(interval(-1000, 0)), INFINITY, 0);
 }
 
+static void a_control_is_rejected_for_a_bias_that_matters(void **state)
+{
+    (void)state;
+    const double half = log1p(PB_GATE_MARGIN) / 2;
+    const struct {
+        double lo;
+        double hi;
+        bool rejected;
+    } rows[] = {
+        /* Seen, but a hundredth of a percent; and one that may be as small. */
+        {-0.0002, -0.00001, false},   {-0.0029, -0.0002, false}, {half, 0.01, false},
+        {above(half), 0.01, true},    {-0.01, -half, false},     {-0.01, below(-half), true},
+        {-INFINITY, INFINITY, false}, {NAN, NAN, false},
+    };
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        assert_int_equal(pb_control_rejected(interval(rows[i].lo, rows[i].hi), margins),
+                         rows[i].rejected);
+    }
+    const struct pb_margins no_gate = {.gate = 0, .equivalence = PB_EQUIVALENCE_MARGIN};
+    assert_true(pb_control_rejected(interval(-0.0002, -0.00001), no_gate));
+    assert_false(pb_control_rejected(interval(-0.0002, 0), no_gate));
+}
+
 static void a_log_ratio_is_shown_as_percent(void **state)
 {
     (void)state;
@@ -173,6 +196,7 @@ int main(void)
         cmocka_unit_test(swapping_the_sides_swaps_regressed_and_improved),
         cmocka_unit_test(the_provable_equivalence_is_the_smallest_that_proves),
         cmocka_unit_test(no_interval_proves_no_equivalence),
+        cmocka_unit_test(a_control_is_rejected_for_a_bias_that_matters),
         cmocka_unit_test(a_log_ratio_is_shown_as_percent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
