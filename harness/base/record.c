@@ -32,6 +32,37 @@ void pb_facts_add(struct pb_arena *arena, struct pb_facts *facts, const char *ke
     *facts = (struct pb_facts){.items = items, .n = facts->n + 1};
 }
 
+bool pb_run_could_count(const struct pb_run_record *run, const char *count)
+{
+    static const struct {
+        const char *count;
+        const char *counter;
+    } taken_by[] = {
+        {PB_SYSCALLS_COUNT, PB_SYSCALL_COUNTER},
+        {PB_ALLOCATIONS_COUNT, PB_HEAP_COUNTER},
+        {PB_ALLOCATED_BYTES_COUNT, PB_HEAP_COUNTER},
+        {PB_PEAK_LIVE_BYTES_COUNT, PB_HEAP_COUNTER},
+    };
+    for (size_t i = 0; i < sizeof taken_by / sizeof taken_by[0]; i++) {
+        if (strcmp(taken_by[i].count, count) == 0) {
+            const char *counter = pb_facts_get(&run->machine, taken_by[i].counter);
+            return counter == NULL || strcmp(counter, PB_NO_COUNTER) != 0;
+        }
+    }
+    return true;
+}
+
+const struct pb_count_record *pb_benchmark_count(const struct pb_benchmark_record *benchmark,
+                                                 const char *name)
+{
+    for (size_t i = 0; i < benchmark->n_counts; i++) {
+        if (strcmp(benchmark->counts[i].name, name) == 0) {
+            return &benchmark->counts[i];
+        }
+    }
+    return NULL;
+}
+
 const char *pb_state_name(enum pb_state state)
 {
     static const char *const names[] = {

@@ -33,12 +33,16 @@ const char *pb_facts_get(const struct pb_facts *facts, const char *key);
 void pb_facts_add(struct pb_arena *arena, struct pb_facts *facts, const char *key,
                   const char *value);
 
-/* The count of system calls, whoever makes it: a suite of its own, else the worker of all. */
-#define PB_SYSCALLS_COUNT "syscalls"
+/* Counts that workers take. System calls are also counted by suites, of what they know of. */
+#define PB_SYSCALLS_COUNT        "syscalls"
+#define PB_ALLOCATIONS_COUNT     "allocations"
+#define PB_ALLOCATED_BYTES_COUNT "allocated_bytes"
+#define PB_PEAK_LIVE_BYTES_COUNT "peak_live_bytes"
 
-/* The fact about the machine of a run that says how workers count them. */
-#define PB_SYSCALL_COUNTER      "syscall_counter"
-#define PB_SYSCALL_COUNTER_NONE "none"
+/* Facts about the machine of a run that say how workers take them. */
+#define PB_SYSCALL_COUNTER "syscall_counter"
+#define PB_HEAP_COUNTER    "heap_counter"
+#define PB_NO_COUNTER      "none"
 
 enum pb_state {
     PB_STATE_OK,
@@ -134,6 +138,7 @@ struct pb_pair_record {
     double wall_s;           /* seconds of all workers of its scenario so far, verification,
                                 counting and calibration included; 0 when not known          */
     enum pb_verdict verdict; /* of b against a                                               */
+    bool by_layout;          /* no change is called, since where code lies could make it     */
     const char *reason;      /* why the verdict is none of the first four; else NULL         */
     const char *stopped;     /* why it got no more launches; NULL when it was not timed      */
     const char *noticed;     /* diagnostics with values, `modal 18 %; order +0.8 %`; NULL none */
@@ -176,5 +181,16 @@ struct pb_run_record {
     struct pb_pair_record *pairs;
     size_t n_pairs;
 };
+
+/*
+ * Whether a run was able to take a count: not every kernel lets system calls be counted, nor does
+ * every build count allocations.
+ * returns: true for a count of a suite's own, and where the run does not tell
+ */
+bool pb_run_could_count(const struct pb_run_record *run, const char *count);
+
+/* The count of that name, or NULL. */
+const struct pb_count_record *pb_benchmark_count(const struct pb_benchmark_record *benchmark,
+                                                 const char *name);
 
 #endif

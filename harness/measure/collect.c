@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "measure/diagnostics.h"
+#include "measure/layout_luck.h"
 #include "pairbench.h"
 #include "stats/interval.h"
 #include "stats/summary.h"
@@ -269,6 +270,44 @@ static enum pb_code judge_pair(struct pb_pair_record *pair, const struct pb_look
     return PB_OK;
 }
 
+/*
+ * Takes back a change of two builds that their layouts alone could have made. What is looked at
+ * again on the way is no test of its own: it can only take a verdict away.
+ */
+static void mind_layouts(const struct pb_job *job, const struct pb_looks *looks,
+                         struct pb_pair_record *pair, struct pb_arena *arena)
+{
+    if (job->kind != PB_JOB_BUILDS ||
+        (pair->verdict != PB_VERDICT_REGRESSED && pair->verdict != PB_VERDICT_IMPROVED)) {
+        return;
+    }
+    const uint32_t rounds = job->slices.rounds;
+    struct pb_layout_launch *launches = pb_arena_array(arena, job->n_launches, sizeof *launches);
+    size_t n = 0;
+    for (size_t k = 0; k < job->n_launches; k++) {
+        const struct pb_job_launch *launch = &job->launches[k];
+        if (launch->layout[0] == NULL || launch->layout[1] == NULL) {
+            continue;
+        }
+        double *d = pb_arena_array(arena, rounds, sizeof *d);
+        pb_round_ratios(launch->real_ns[0], launch->real_ns[1], rounds, job->slices.timed_slices,
+                        d);
+        launches[n++] = (struct pb_layout_launch){d, launch->layout[0], launch->layout[1]};
+    }
+    pair->by_layout = !pb_layouts_agree(launches, n, rounds, pair->estimate, arena);
+    if (!pair->by_layout) {
+        return;
+    }
+    const struct pb_interval interval = {pair->estimate, pair->lo, pair->hi};
+    const struct pb_margins no_gate = {INFINITY, looks->margins.equivalence};
+    pair->verdict = pb_pair_verdict(interval, no_gate);
+    if (pair->verdict != PB_VERDICT_UNCHANGED) {
+        pair->reason = pb_arena_printf(
+            arena, "%+.2f %%, but not in enough of the layouts: where the code lies could do that",
+            pb_change_pct(pair->estimate));
+    }
+}
+
 /* Of one build old against a variant of ours; of two builds head against base, whatever it is. */
 static bool is_gated(const struct pb_job *job, uint32_t a, uint32_t b)
 {
@@ -302,7 +341,9 @@ static enum pb_code collect_pair(const struct pb_job *job, uint32_t a, uint32_t 
     collect_ratios(job, a, b, arena, pair);
     const struct pb_diagnosis diagnosis = diagnose(job, a, b, pair, arena);
     pair->noticed = pb_diagnosis_text(&diagnosis, arena);
-    return judge_pair(pair, looks, arena, err);
+    const enum pb_code code = judge_pair(pair, looks, arena, err);
+    mind_layouts(job, looks, pair, arena);
+    return code;
 }
 
 enum pb_code pb_collect_progress(const struct pb_job *job, const struct pb_looks *looks,

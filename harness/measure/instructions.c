@@ -45,11 +45,15 @@ static void fill_request(const struct pb_job *job, struct pb_session *session,
     request->n_instances = 1;
     for (uint32_t i = 0; i < party->n; i++) {
         const struct pb_job_side *side = &job->sides[party->side[i]];
+        uint64_t executed = 1;
+        const uint64_t iterations = pb_plan_injection(1, side->inject_pct, &executed);
         request->sides[i] = (struct pb_side_request){
             .suites = {pb_launch_add_suite(request, side->suite->layouts[0])},
             .case_index = side->case_index,
             .scenario = side->scenario_index,
             .variant = side->variant_index,
+            .iterations = iterations,
+            .executed = executed,
         };
     }
 }
@@ -136,10 +140,7 @@ static void take_counts(struct pb_job *job, const struct pass passes[2])
             continue;
         }
         if (first == second) {
-            /* As counted over operations of which some more are executed than reported. */
-            const double injected = (double)first * (1 + side->inject_pct / 100);
-            side->instructions =
-                (struct pb_job_instructions){.known = true, .value = llround(injected)};
+            side->instructions = (struct pb_job_instructions){.known = true, .value = first};
         } else if (side->n_counts < PB_LAUNCH_COUNTS_MAX) {
             side->counts[side->n_counts++] =
                 (struct pb_job_count){.name = PB_INSTRUCTIONS_COUNT, .value = first};

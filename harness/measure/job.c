@@ -184,6 +184,7 @@ static void draw_layouts(struct pb_launch_request *request, struct pb_side_reque
     uint32_t next = 0; /* around, where there are fewer layouts than instances */
     for (uint32_t k = 0; k < request->n_instances; k++) {
         side->suites[k] = pb_launch_add_suite(request, suite->layouts[order[next]]);
+        side->layouts[k] = (uint8_t)order[next];
         next = next + 1 < suite->n_layouts ? next + 1 : 0;
     }
 }
@@ -480,6 +481,18 @@ bool pb_job_can_time(const struct pb_job *job)
     return gather(job, PB_TASK_TIME).n >= (job->kind == PB_JOB_VARIANTS ? 1 : 2);
 }
 
+/* The layout that a side ran in, round by round. */
+static const uint8_t *layouts_of(const struct pb_side_request *request,
+                                 const struct pb_side_result *result, uint32_t rounds,
+                                 struct pb_arena *arena)
+{
+    uint8_t *layouts = pb_arena_array(arena, rounds, sizeof *layouts);
+    for (uint32_t k = 0; k < rounds; k++) {
+        layouts[k] = request->layouts[result->instance[k] % PB_INSTANCES_MAX];
+    }
+    return layouts;
+}
+
 /* Copies what a worker measured before the next launch overwrites it. */
 static void take_samples(struct pb_job *job, struct pb_session *session, uint32_t wave,
                          const struct crew *crew)
@@ -496,6 +509,8 @@ static void take_samples(struct pb_job *job, struct pb_session *session, uint32_
         launch->real_ns[crew->side[i]] = pb_arena_memdup(arena, result->real_ns, bytes);
         launch->cpu_ns[crew->side[i]] = pb_arena_memdup(arena, result->cpu_ns, bytes);
         launch->turn[crew->side[i]] = pb_arena_memdup(arena, result->turn, job->slices.rounds);
+        launch->layout[crew->side[i]] =
+            layouts_of(&region->request.sides[i], result, job->slices.rounds, arena);
     }
     session->timed_s += region->timed_s;
     session->start_ms = pb_arena_grow(arena, session->start_ms, session->n_starts,

@@ -55,7 +55,8 @@ struct pb_job_launch {
     uint32_t wave;
     const float *real_ns[PB_LAUNCH_SIDES_MAX]; /* per side, NULL when it did not take part */
     const float *cpu_ns[PB_LAUNCH_SIDES_MAX];
-    const uint8_t *turn[PB_LAUNCH_SIDES_MAX]; /* place in the order of each round */
+    const uint8_t *turn[PB_LAUNCH_SIDES_MAX];   /* place in the order of each round        */
+    const uint8_t *layout[PB_LAUNCH_SIDES_MAX]; /* of its suite, in which it ran each round */
 };
 
 enum pb_job_kind {

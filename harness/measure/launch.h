@@ -39,7 +39,7 @@ enum {
 #define PB_OTHER_ABI "it was built for ABI "
 
 /* A region made by another build of pairbench is refused by the worker. */
-#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e0b)
+#define PB_LAUNCH_MAGIC UINT64_C(0x70625f6c61756e0c)
 
 enum pb_task {
     PB_TASK_LIST,         /* dump the table of suites[0] behind the region       */
@@ -77,6 +77,7 @@ const char *pb_phase_text(enum pb_phase phase);
 /* Which benchmark a side is, by indices into the tables of a suite, and how it is run. */
 struct pb_side_request {
     uint32_t suites[PB_INSTANCES_MAX]; /* of each instance: index in the request's suites */
+    uint8_t layouts[PB_INSTANCES_MAX]; /* and in the layouts of its own suite, for the launcher */
     uint32_t case_index;
     uint32_t scenario;
     uint32_t variant;
@@ -119,7 +120,8 @@ struct pb_side_result {
     double operation_ns;                  /* CALIBRATE: of one operation; 0 when below resolution */
     float real_ns[PB_LAUNCH_SAMPLES_MAX]; /* TIME: per operation, round by round    */
     float cpu_ns[PB_LAUNCH_SAMPLES_MAX];
-    uint8_t turn[PB_ROUNDS_MAX]; /* TIME: its place in the order of each round, from 0 */
+    uint8_t turn[PB_ROUNDS_MAX];     /* TIME: its place in the order of each round, from 0 */
+    uint8_t instance[PB_ROUNDS_MAX]; /* TIME: which of its instances had its turn          */
 };
 
 /* What both processes map. */

@@ -257,8 +257,9 @@ static enum pb_code measure_jobs(struct pb_measurement *measurement, struct pb_r
     enum pb_code code = prepare_jobs(measurement, err);
     if (code == PB_OK) {
         pb_facts_add(measurement->session.arena, &run->machine, PB_SYSCALL_COUNTER,
-                     measurement->session.counts_syscalls ? "user_dispatch"
-                                                          : PB_SYSCALL_COUNTER_NONE);
+                     measurement->session.counts_syscalls ? "user_dispatch" : PB_NO_COUNTER);
+        pb_facts_add(measurement->session.arena, &run->machine, PB_HEAP_COUNTER,
+                     plan->heap_counter != NULL ? "preload" : PB_NO_COUNTER);
     }
     if (code == PB_OK && plan->instructions) {
         pb_instructions_report(&measurement->session, measurement->watch, run);

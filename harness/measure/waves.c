@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is left of a budget is handed out in blocks, after the last planned look: the interval of
- * whoever gets them is looked at once more, when all is done, and its rank allows for that look.
+ * What is left of a budget is handed out in blocks, after the last planned look. Who gets them and
+ * for how long depends on how wide an interval is, not on where it lies, wherever `run` does that:
+ * the interval is looked at once more, when all is done, and its rank allows for that look.
  */
 #include "measure/waves.h"
 
@@ -147,8 +148,10 @@ static enum pb_code run_wave(struct pb_measurement *measurement, uint32_t wave,
             return code;
         }
     }
-    /* Beside a single job the control is content with half as many launches. */
-    const bool turn = measurement->n_jobs > 1 || wave % 2 == 0;
+    /* Beside a single job the control is content with half as many launches, once it has enough of
+     * them to be rejected at all. */
+    const bool turn = measurement->n_jobs > 1 || wave % 2 == 0 ||
+                      measurement->control.n_launches < PB_CONTROL_LAUNCHES_LEAST;
     if (turn && measurement->has_control && pb_job_can_time(&measurement->control)) {
         return pb_job_time(&measurement->control, &measurement->session, wave, err);
     }

@@ -36,6 +36,9 @@ struct pb_measurement {
     struct pb_watchfulness noise;
 };
 
+/* From so many launches on a control can be rejected: all on one side have a chance of 2 / 2^11. */
+enum { PB_CONTROL_LAUNCHES_LEAST = 11 };
+
 /* Shows what comes next and counts it as done. errors: PB_ERR_INTERRUPTED */
 enum pb_code pb_measurement_step(struct pb_measurement *measurement, const struct pb_job *job,
                                  struct pb_error *err) PB_MUST_USE;

@@ -145,17 +145,6 @@ void pb_compared_add_reason(struct pb_strbuf *buf, const struct pb_compared *ite
     }
 }
 
-static const struct pb_count_record *find_count(const struct pb_benchmark_record *benchmark,
-                                                const char *name)
-{
-    for (size_t i = 0; i < benchmark->n_counts; i++) {
-        if (strcmp(benchmark->counts[i].name, name) == 0) {
-            return &benchmark->counts[i];
-        }
-    }
-    return NULL;
-}
-
 static bool are_both_well(const struct pb_compared *item)
 {
     return item->base != NULL && item->head != NULL && item->base->state == PB_STATE_OK &&
@@ -175,7 +164,7 @@ size_t pb_compared_count_changes(const struct pb_compared *item, struct pb_count
     }
     for (size_t i = 0; i < item->base->n_counts; i++) {
         const struct pb_count_record *base = &item->base->counts[i];
-        const struct pb_count_record *head = find_count(item->head, base->name);
+        const struct pb_count_record *head = pb_benchmark_count(item->head, base->name);
         const bool known = base->deterministic && (head == NULL || head->deterministic);
         const int64_t value = head != NULL ? head->value : 0;
         if (known && value != base->value) {
@@ -184,7 +173,8 @@ size_t pb_compared_count_changes(const struct pb_compared *item, struct pb_count
     }
     for (size_t i = 0; i < item->head->n_counts; i++) {
         const struct pb_count_record *head = &item->head->counts[i];
-        if (head->deterministic && head->value != 0 && find_count(item->base, head->name) == NULL) {
+        if (head->deterministic && head->value != 0 &&
+            pb_benchmark_count(item->base, head->name) == NULL) {
             changes[n++] = (struct pb_count_change){head->name, 0, head->value};
         }
     }

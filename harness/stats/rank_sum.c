@@ -44,3 +44,32 @@ struct pb_rank_sum pb_rank_sum_test(double *x, size_t n_x, double *y, size_t n_y
     }
     return test;
 }
+
+double pb_rank_sum_tail(unsigned u, size_t n_x, size_t n_y)
+{
+    enum { N = PB_RANK_SUM_EXACT_MAX, PAIRS = N * N };
+    if (n_x < 1 || n_x > N || n_y < 1 || n_y > N) {
+        return NAN;
+    }
+    /* ways[j][v]: arrangements of the x so far and j of y with v pairs x > y */
+    double ways[N + 1][PAIRS + 1] = {{0}};
+    for (size_t j = 0; j <= n_y; j++) {
+        ways[j][0] = 1;
+    }
+    for (size_t i = 1; i <= n_x; i++) {
+        /* The largest of all is an x, above all j of y, or a y. */
+        for (size_t j = 0; j <= n_y; j++) {
+            for (size_t v = PAIRS + 1; v-- > 0;) {
+                const double largest_x = v >= j ? ways[j][v - j] : 0;
+                ways[j][v] = largest_x + (j > 0 ? ways[j - 1][v] : 0);
+            }
+        }
+    }
+    double all = 0;
+    double tail = 0;
+    for (size_t v = 0; v <= n_x * n_y; v++) {
+        all += ways[n_y][v];
+        tail += v <= u ? ways[n_y][v] : 0;
+    }
+    return tail / all;
+}

@@ -21,4 +21,15 @@ struct pb_rank_sum {
  */
 struct pb_rank_sum pb_rank_sum_test(double *x, size_t n_x, double *y, size_t n_y);
 
+enum { PB_RANK_SUM_EXACT_MAX = 16 };
+
+/*
+ * Probability that at most u of the pairs (x, y) have x > y, when both groups are drawn alike and
+ * no two values are equal: one side of the exact test.
+ * n_x, n_y: 1..PB_RANK_SUM_EXACT_MAX
+ * returns:  0..1; NaN for groups out of range
+ * source:   Mann & Whitney 1947, the recursion for the number of arrangements
+ */
+double pb_rank_sum_tail(unsigned u, size_t n_x, size_t n_y);
+
 #endif

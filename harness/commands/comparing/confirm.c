@@ -152,7 +152,7 @@ enum pb_code pb_confirm_judge(const struct pb_confirmation *confirmation,
     for (size_t i = 0; i < n; i++) {
         single[i] = 1;
         const enum pb_code code =
-            was_timed(confirmation->fresh[i])
+            was_timed(confirmation->fresh[i]) && !confirmation->fresh[i]->by_layout
                 ? pb_confirm_p(confirmation->fresh[i], confirmation->screen[i]->verdict, looks,
                                &single[i], err)
                 : PB_OK;
@@ -163,7 +163,7 @@ enum pb_code pb_confirm_judge(const struct pb_confirmation *confirmation,
     pb_holm_adjust(single, n, confirmation->p);
     for (size_t i = 0; i < n; i++) {
         confirmation->judged[i] = *confirmation->fresh[i];
-        if (was_timed(confirmation->fresh[i])) {
+        if (was_timed(confirmation->fresh[i]) && !confirmation->fresh[i]->by_layout) {
             judge(&confirmation->judged[i], confirmation->screen[i], confirmation->p[i],
                   looks->margins, arena);
         }

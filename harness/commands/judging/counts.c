@@ -14,17 +14,6 @@
 static const char not_deterministic[] =
     "two counting passes disagreed: not deterministic, not gated";
 
-static const struct pb_count_record *find_count(const struct pb_benchmark_record *benchmark,
-                                                const char *metric)
-{
-    for (size_t i = 0; i < benchmark->n_counts; i++) {
-        if (strcmp(benchmark->counts[i].name, metric) == 0) {
-            return &benchmark->counts[i];
-        }
-    }
-    return NULL;
-}
-
 static double change_pct(double now, double baseline)
 {
     if (now == baseline) {
@@ -33,26 +22,18 @@ static double change_pct(double now, double baseline)
     return baseline == 0 ? INFINITY : 100 * (now - baseline) / baseline;
 }
 
-/* Whether workers of a run could count system calls; of runs before they did nothing is known. */
-static bool counts_syscalls(const struct pb_run_record *run)
-{
-    const char *counter = pb_facts_get(&run->machine, PB_SYSCALL_COUNTER);
-    return counter == NULL || strcmp(counter, PB_SYSCALL_COUNTER_NONE) != 0;
-}
-
 static void judge_count_of(struct pb_judge *judge, const struct pb_baseline_count *baseline,
                            const struct pb_benchmark_record *benchmark)
 {
-    const struct pb_count_record *count = find_count(benchmark, baseline->metric);
+    const struct pb_count_record *count = pb_benchmark_count(benchmark, baseline->metric);
     struct pb_finding *finding =
         pb_judge_add(judge, baseline->name, PB_GATE_COUNTS, baseline->metric, PB_VERDICT_MISSING);
     finding->baseline = (double)baseline->value;
     if (count == NULL) {
-        const bool is_possible =
-            strcmp(baseline->metric, PB_SYSCALLS_COUNT) != 0 || counts_syscalls(judge->run);
+        const bool is_possible = pb_run_could_count(judge->run, baseline->metric);
         finding->verdict = is_possible ? PB_VERDICT_MISSING : PB_VERDICT_SKIPPED;
         finding->reason = is_possible ? "in the baseline, but no longer counted"
-                                      : "the kernel of this machine does not let them be counted";
+                                      : "this machine or build can't count them";
         return;
     }
     finding->now = (double)count->value;
@@ -169,7 +150,7 @@ static void judge_instructions_of(struct pb_judge *judge, const struct pb_baseli
                                               PB_BASELINE_INSTRUCTIONS, PB_VERDICT_SKIPPED);
     finding->baseline = (double)baseline->value;
     if (benchmark->instructions < 0) {
-        finding->reason = find_count(benchmark, PB_BASELINE_INSTRUCTIONS) != NULL
+        finding->reason = pb_benchmark_count(benchmark, PB_BASELINE_INSTRUCTIONS) != NULL
                               ? not_deterministic
                               : "could not be counted";
         return;

@@ -126,7 +126,7 @@ static enum pb_code load_originals(const struct pb_context *context,
     }
     if (code == PB_OK) {
         code = pb_catalog_load(context->worker, paths, context->n_suites + 1, context->arena,
-                               &builds->base[PB_NULL_LAYOUT], err);
+                               &builds->base[PB_NULL_SAME], err);
     }
     if (code == PB_OK) {
         code = pb_catalog_load(context->worker, paths, 1, context->arena,
@@ -145,9 +145,9 @@ enum pb_code pb_selftest_builds_make(const struct pb_context *context,
     if (code == PB_OK) {
         code = make_folder(builds, context->arena, err);
     }
-    const struct pb_catalog *originals = &builds->base[PB_NULL_LAYOUT];
+    const struct pb_catalog *originals = &builds->base[PB_NULL_SAME];
     if (code == PB_OK) {
-        code = copy_all(context, builds, originals, true, &builds->head[PB_NULL_LAYOUT], err);
+        code = copy_all(context, builds, originals, true, &builds->head[PB_NULL_SAME], err);
     }
     if (code == PB_OK) {
         code = copy_all(context, builds, originals, false, &builds->base[PB_NULL_COPY], err);
@@ -155,6 +155,42 @@ enum pb_code pb_selftest_builds_make(const struct pb_context *context,
     return code == PB_OK
                ? copy_all(context, builds, originals, false, &builds->head[PB_NULL_COPY], err)
                : code;
+}
+
+/* Deals the layouts of a suite out: half of them to each side, whoever has the odd one. */
+static void deal_suite(struct pb_catalog_suite *base, struct pb_catalog_suite *head,
+                       struct pb_random *random, struct pb_arena *arena)
+{
+    const size_t n = base->n_layouts;
+    uint32_t order[PB_LAYOUTS_MAX];
+    const char **dealt = pb_arena_array(arena, n, sizeof *dealt);
+    for (uint32_t i = 0; i < n; i++) {
+        order[i] = i;
+    }
+    pb_random_shuffle(random, order, n);
+    for (size_t i = 0; i < n; i++) {
+        dealt[i] = base->layouts[order[i]];
+    }
+    base->n_layouts = n / 2;
+    base->layouts = dealt;
+    head->n_layouts = n - n / 2;
+    head->layouts = dealt + n / 2;
+}
+
+void pb_selftest_builds_deal(const struct pb_selftest_builds *builds, struct pb_random *random,
+                             struct pb_arena *arena, struct pb_catalog *base,
+                             struct pb_catalog *head)
+{
+    *base = builds->base[PB_NULL_SAME];
+    *head = builds->head[PB_NULL_SAME];
+    const size_t bytes = base->n_suites * sizeof *base->suites;
+    base->suites = pb_arena_memdup(arena, base->suites, bytes);
+    head->suites = pb_arena_memdup(arena, head->suites, bytes);
+    for (size_t i = 0; i < base->n_suites; i++) {
+        if (base->suites[i].n_layouts > 1) {
+            deal_suite(&base->suites[i], &head->suites[i], random, arena);
+        }
+    }
 }
 
 void pb_selftest_builds_remove(struct pb_selftest_builds *builds)

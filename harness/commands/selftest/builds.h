@@ -10,8 +10,9 @@
 #include "commands/command.h"
 #include "commands/selftest/cells.h"
 #include "measure/catalog.h"
+#include "stats/random.h"
 
-enum { PB_NULL_KINDS = PB_NULL_COMMENT + 1 };
+enum { PB_NULL_KINDS = PB_NULL_COMMENT + 1 }; /* that lie on the disk, one build beside the other */
 
 struct pb_selftest_builds {
     struct pb_catalog base[PB_NULL_KINDS]; /* per enum pb_null_kind */
@@ -31,6 +32,14 @@ struct pb_selftest_builds {
 enum pb_code pb_selftest_builds_make(const struct pb_context *context,
                                      struct pb_selftest_builds *builds,
                                      struct pb_error *err) PB_MUST_USE;
+
+/*
+ * Deals the layouts of every suite out at random, so that no layout is on both sides: *base and
+ * *head, in the arena. A suite with a single layout is dealt against its copy.
+ */
+void pb_selftest_builds_deal(const struct pb_selftest_builds *builds, struct pb_random *random,
+                             struct pb_arena *arena, struct pb_catalog *base,
+                             struct pb_catalog *head);
 
 /* Removes the copies; accepts a zeroed struct. */
 void pb_selftest_builds_remove(struct pb_selftest_builds *builds);

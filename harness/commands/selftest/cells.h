@@ -20,9 +20,10 @@
 
 /* How head came from base. */
 enum pb_null_kind {
-    PB_NULL_COPY,    /* one object, and the same bytes in another file            */
-    PB_NULL_LAYOUT,  /* several layouts, each side draws its own for every launch */
-    PB_NULL_COMMENT, /* built once more from sources with a comment more          */
+    PB_NULL_COPY,    /* one object, and the same bytes in another file   */
+    PB_NULL_SAME,    /* the same with all layouts                        */
+    PB_NULL_COMMENT, /* built once more from sources with a comment more */
+    PB_NULL_LAYOUT,  /* half of the layouts against the other half, dealt anew for every batch */
 };
 
 /* The cells; the order is that of the table. */

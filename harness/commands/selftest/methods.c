@@ -37,6 +37,7 @@ enum truth { TRUTH_NONE, TRUTH_PLUS_1, TRUTH_PLUS_2, TRUTH_OTHER };
 /* Launches of one trial, in their order. */
 struct group {
     enum truth truth;
+    const enum pb_verdict *verdict; /* that this tool came to, layouts and drift minded; or NULL */
     const double *d;
     size_t n;
     const double *base; /* repetitions, launch after launch; NULL = not known */
@@ -94,7 +95,8 @@ static void judge(struct methods *methods, const struct group *group)
     const bool repeated = group->base != NULL && group->n_launches > 1;
     const struct pb_margins margins = {PB_GATE_MARGIN, PB_EQUIVALENCE_MARGIN};
     const struct pb_stop stop = pb_stopping_judge(&methods->stopping, group->d, group->n, margins);
-    tally(&methods->rows[repeated ? ROW_OURS : ROW_OURS_ALONE], group->truth, stop.verdict);
+    tally(&methods->rows[repeated ? ROW_OURS : ROW_OURS_ALONE], group->truth,
+          group->verdict != NULL ? *group->verdict : stop.verdict);
     methods->n_judged++;
     size_t n = 0;
     const struct pb_rival *rivals = pb_rivals_all(&n);
@@ -144,6 +146,7 @@ static void take_trial(void *context, const struct pb_sampled_trial *trial)
 {
     const struct group group = {
         .truth = truth_of_cell(trial->trial.cell),
+        .verdict = &trial->trial.verdict,
         .d = trial->d,
         .n = trial->n,
         .base = trial->base,

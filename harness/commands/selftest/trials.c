@@ -187,7 +187,7 @@ static bool is_workload(const struct trials *trials, const char *case_name)
  */
 static const char **name_all(const struct trials *trials, struct pb_arena *arena, size_t *n)
 {
-    const struct pb_catalog *catalog = &trials->builds.base[PB_NULL_LAYOUT];
+    const struct pb_catalog *catalog = &trials->builds.base[PB_NULL_SAME];
     const char **names = NULL;
     size_t capacity = 0;
     size_t n_others = 0;
@@ -236,10 +236,10 @@ static enum pb_code survey(struct trials *trials, struct pb_error *err)
     struct pb_arena arena = {0};
     size_t n = 0;
     const char **names = name_all(trials, &arena, &n);
-    const struct pb_catalog *base = &trials->builds.base[PB_NULL_LAYOUT];
+    const struct pb_catalog *base = &trials->builds.base[PB_NULL_SAME];
     const struct pb_selection selection = select_named(base, names, n, &arena);
     const struct pb_builds builds = {
-        .base = base, .head = &trials->builds.head[PB_NULL_LAYOUT], .selection = &selection};
+        .base = base, .head = &trials->builds.head[PB_NULL_SAME], .selection = &selection};
     struct pb_plan plan = screen_plan(trials, pb_random_derive(trials->log->seed, STREAM_SURVEY));
     plan.launches = 1;
     const struct pb_measure_watch watch = watch_of(trials);
@@ -327,10 +327,16 @@ static enum pb_code run_batch(struct trials *trials, enum pb_cell cell, size_t m
     struct pb_random random;
     pb_random_init(&random, batch.seed);
     const size_t n = draw(trials, words, &random, most, names);
-    const struct pb_catalog *base = &trials->builds.base[words->kind];
-    const struct pb_selection selection = select_named(base, names, n, &arena);
-    const struct pb_builds builds = {
-        .base = base, .head = &trials->builds.head[words->kind], .selection = &selection};
+    struct pb_catalog base;
+    struct pb_catalog head;
+    if (words->kind == PB_NULL_LAYOUT) {
+        pb_selftest_builds_deal(&trials->builds, &random, &arena, &base, &head);
+    } else {
+        base = trials->builds.base[words->kind];
+        head = trials->builds.head[words->kind];
+    }
+    const struct pb_selection selection = select_named(&base, names, n, &arena);
+    const struct pb_builds builds = {.base = &base, .head = &head, .selection = &selection};
     struct pb_run_record run = {.valid = true};
     enum pb_code code = PB_OK;
     if (n == 0) {
@@ -381,7 +387,7 @@ static enum pb_code run_scenarios(struct trials *trials, size_t most, double bud
                                   uint32_t launches, size_t *n, struct pb_error *err)
 {
     struct pb_arena arena = {0};
-    const struct pb_catalog *catalog = &trials->builds.base[PB_NULL_LAYOUT];
+    const struct pb_catalog *catalog = &trials->builds.base[PB_NULL_SAME];
     struct pb_selection selection = pb_selection_none(catalog, &arena);
     *n = select_scenarios(catalog, most, &selection);
     const struct pb_plan plan = {
@@ -515,7 +521,7 @@ enum pb_code pb_trials_run(const struct pb_context *context, const struct pb_tri
     enum pb_code code = pb_selftest_builds_make(context, &trials.builds, err);
     if (code == PB_OK) {
         struct pb_run_record described = {0};
-        pb_bench_describe(context, &trials.builds.base[PB_NULL_LAYOUT], &described);
+        pb_bench_describe(context, &trials.builds.base[PB_NULL_SAME], &described);
         *build = described.build;
         code = choose_cell(&trials, &next) ? survey(&trials, err) : PB_OK;
     }

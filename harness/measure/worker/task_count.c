@@ -41,9 +41,9 @@ static void report_heap(struct side *side, const struct pb_heap_counter *counted
 {
     struct pb_env *env = &side->env;
     side_enter(side, PB_PHASE_COUNTS);
-    pb_count(env, "allocations", (int64_t)counted->allocations);
-    pb_count(env, "allocated_bytes", (int64_t)counted->allocated_bytes);
-    pb_count(env, "peak_live_bytes", counted->peak_live_bytes);
+    pb_count(env, PB_ALLOCATIONS_COUNT, (int64_t)counted->allocations);
+    pb_count(env, PB_ALLOCATED_BYTES_COUNT, (int64_t)counted->allocated_bytes);
+    pb_count(env, PB_PEAK_LIVE_BYTES_COUNT, counted->peak_live_bytes);
 }
 
 /* After the suite's own counts. */

@@ -16,6 +16,9 @@ enum { OPERATIONS_MAX = 64 };
 /* n operations may take that many: a tenth of a second under callgrind. */
 #define INSTRUCTIONS_MAX 2000000
 
+/* And of as many as an injected share is whole in, ten seconds. */
+#define INJECTED_INSTRUCTIONS_MAX (100 * (int64_t)INSTRUCTIONS_MAX)
+
 /* An interrupt adds a few to what the processor counts, and never takes any away. */
 enum { REPEATS_PERF_EVENT = 5, REPEATS_CALLGRIND = 1 };
 
@@ -53,7 +56,7 @@ static int64_t count_run(struct side *side, const struct meter *meter, uint64_t 
     return least;
 }
 
-/* A power of two that suits an operation of so many instructions. */
+/* A power of two that suits pieces of so many instructions. */
 static uint64_t choose_operations(int64_t instructions)
 {
     uint64_t n = 1;
@@ -63,8 +66,12 @@ static uint64_t choose_operations(int64_t instructions)
     return n;
 }
 
+/* What is counted is pieces of operations, of which some more are executed than reported under
+ * --inject; else of one. */
 static void count_side(struct side *side, const struct meter *meter)
 {
+    const uint64_t reported = side->request->iterations;
+    const uint64_t executed = side->request->executed;
     if (!side_setup(side) || !side_open(side, 0)) {
         return;
     }
@@ -72,9 +79,16 @@ static void count_side(struct side *side, const struct meter *meter)
     if (first < 0) {
         return;
     }
-    const uint64_t n = choose_operations(first);
-    const int64_t once = count_run(side, meter, n);
-    const int64_t twice = once >= 0 ? count_run(side, meter, 2 * n) : -1;
+    if (executed > 1 && first > INJECTED_INSTRUCTIONS_MAX / (int64_t)executed) {
+        side_fail(side,
+                  "the injected share is whole only in %llu operations, which take too long "
+                  "to count: inject a rounder one",
+                  (unsigned long long)reported);
+        return;
+    }
+    const uint64_t n = choose_operations(first * (int64_t)executed);
+    const int64_t once = count_run(side, meter, n * executed);
+    const int64_t twice = once >= 0 ? count_run(side, meter, 2 * n * executed) : -1;
     if (twice < 0) {
         return;
     }
@@ -82,7 +96,8 @@ static void count_side(struct side *side, const struct meter *meter)
         side_fail(side, "twice as many operations took fewer instructions");
         return;
     }
-    side->result->instructions = (twice - once + (int64_t)n / 2) / (int64_t)n;
+    const int64_t n_reported = (int64_t)(n * reported);
+    side->result->instructions = (twice - once + n_reported / 2) / n_reported;
 }
 
 void task_instructions(struct side *sides, uint32_t n)

@@ -77,9 +77,11 @@ static bool run_round(struct side *sides, uint32_t n, int round, struct turns *t
     shuffled(random, order, n);
     const size_t offset = 16 * (size_t)pb_random_below(random, PLACEMENTS);
     for (uint32_t i = 0; i < n; i++) {
-        struct side *side = &sides[turns->order[order[i]][turn] * n + order[i]];
+        const uint32_t instance = turns->order[order[i]][turn];
+        struct side *side = &sides[instance * n + order[i]];
         if (round >= 0) {
             side->result->turn[round] = (uint8_t)i;
+            side->result->instance[round] = (uint8_t)instance;
         }
         if (!take_turn(side, round, offset)) {
             return false;

@@ -63,9 +63,38 @@ static void a_fact_is_found_by_its_whole_key(void **state)
     assert_null(pb_facts_get(&(struct pb_facts){0}, "cpu"));
 }
 
+static void a_run_tells_which_counts_it_could_take(void **state)
+{
+    (void)state;
+    struct pb_fact items[] = {{"heap_counter", "preload"}, {"syscall_counter", "none"}};
+    const struct pb_run_record run = {.machine = {items, 2}};
+    assert_true(pb_run_could_count(&run, "allocations"));
+    assert_true(pb_run_could_count(&run, "peak_live_bytes"));
+    assert_false(pb_run_could_count(&run, "syscalls"));
+    assert_true(pb_run_could_count(&run, "writes")); /* the suite's own */
+    items[0].value = "none";
+    assert_false(pb_run_could_count(&run, "allocations"));
+    assert_false(pb_run_could_count(&run, "allocated_bytes"));
+    assert_false(pb_run_could_count(&run, "peak_live_bytes"));
+    assert_true(pb_run_could_count(&run, "writes"));
+    assert_true(pb_run_could_count(&(struct pb_run_record){0}, "syscalls")); /* it doesn't tell */
+}
+
+static void a_count_is_found_by_its_whole_name(void **state)
+{
+    (void)state;
+    struct pb_count_record counts[] = {{"write", 1, true}, {"writes", 2, false}};
+    const struct pb_benchmark_record benchmark = {.counts = counts, .n_counts = 2};
+    assert_ptr_equal(pb_benchmark_count(&benchmark, "writes"), &counts[1]);
+    assert_null(pb_benchmark_count(&benchmark, "writ"));
+    assert_null(pb_benchmark_count(&(struct pb_benchmark_record){0}, "writes"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_tells_which_counts_it_could_take),
+        cmocka_unit_test(a_count_is_found_by_its_whole_name),
         cmocka_unit_test(states_have_their_words),
         cmocka_unit_test(verdicts_have_their_words),
         cmocka_unit_test(kernels_have_their_words),

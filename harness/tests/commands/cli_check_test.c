@@ -334,8 +334,8 @@ static void from_zero_the_change_is_infinite(void **state)
     assert_int_equal(cli_number(zero, "change_pct"), 0); /* 0 against 0 */
 }
 
-/* A baseline that has system calls is no reproach to a machine that can't count them. */
-static void system_calls_are_missed_only_where_they_can_be_counted(void **state)
+/* A baseline that has a count is no reproach to a machine or a build that can't take it. */
+static void a_count_is_missed_only_where_it_can_be_taken(void **state)
 {
     struct cli *cli = *state;
     struct pb_run_record with = synthetic_run(&cli->arena, 2);
@@ -344,20 +344,33 @@ static void system_calls_are_missed_only_where_they_can_be_counted(void **state)
     cli_run(cli, "baseline", "save", "with");
     cli_expect(cli, 0);
     static const struct {
-        const char *counter;
+        const char *syscall_counter;
+        const char *heap_counter;
         int exit_code;
-        const char *verdict;
-    } of_counters[] = {{"none", 0, "skipped"}, {"user_dispatch", 3, "missing"}};
-    for (unsigned i = 0; i < sizeof of_counters / sizeof of_counters[0]; i++) {
+        const char *syscalls;
+        const char *allocations;
+    } counters[] = {
+        {"none", "none", 0, "skipped", "skipped"},
+        {"user_dispatch", "none", 3, "missing", "skipped"},
+        {"none", "preload", 3, "skipped", "missing"},
+    };
+    for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
         struct pb_run_record without = synthetic_run(&cli->arena, 3 + i);
-        pb_facts_add(&cli->arena, &without.machine, "syscall_counter", of_counters[i].counter);
+        pb_facts_add(&cli->arena, &without.machine, "syscall_counter", counters[i].syscall_counter);
+        pb_facts_add(&cli->arena, &without.machine, "heap_counter", counters[i].heap_counter);
+        struct pb_benchmark_record *no_heap = synthetic_benchmark(&without, "s2", "new");
+        assert_string_equal(no_heap->counts[0].name, "allocations");
+        no_heap->counts++;
+        no_heap->n_counts--;
         cli_store(cli, &without);
         cli_run(cli, "--format", "json", "check", "--baseline", "with", "--no-confirm");
-        cli_expect(cli, of_counters[i].exit_code);
+        cli_expect(cli, counters[i].exit_code);
         struct json_object *verdicts = cli_get(cli_json(cli, "check"), "verdicts");
         struct json_object *item =
-            find_verdict(verdicts, "cql/batch/s1/new", "counts", of_counters[i].verdict);
+            find_verdict(verdicts, "cql/batch/s1/new", "counts", counters[i].syscalls);
         assert_string_equal(cli_text(item, "metric"), "syscalls");
+        item = find_verdict(verdicts, "cql/batch/s2/new", "counts", counters[i].allocations);
+        assert_string_equal(cli_text(item, "metric"), "allocations");
     }
 }
 
@@ -531,7 +544,7 @@ int main(void)
         CHECK_TEST(each_change_has_its_verdict_and_exit_code),
         CHECK_TEST(only_what_changed_is_named),
         CHECK_TEST(from_zero_the_change_is_infinite),
-        CHECK_TEST(system_calls_are_missed_only_where_they_can_be_counted),
+        CHECK_TEST(a_count_is_missed_only_where_it_can_be_taken),
         CHECK_TEST(what_is_not_in_the_baseline_yet_is_added_and_the_rest_judged),
         CHECK_TEST(a_baseline_of_another_class_is_refused_with_what_differs),
         CHECK_TEST(every_key_of_the_class_is_refused_by_name_and_can_be_overridden),

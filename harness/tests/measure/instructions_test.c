@@ -103,21 +103,10 @@ static bool has_callgrind(void)
     return pb_child_run(&spec, &outcome, NULL) == PB_OK && outcome.exit_code == 0;
 }
 
-static const struct pb_count_record *find_count(const struct pb_benchmark_record *benchmark,
-                                                const char *name)
-{
-    for (size_t i = 0; i < benchmark->n_counts; i++) {
-        if (strcmp(benchmark->counts[i].name, name) == 0) {
-            return &benchmark->counts[i];
-        }
-    }
-    return NULL;
-}
-
 static void assert_instructions(const struct pb_benchmark_record *benchmark, int64_t expected)
 {
     assert_in_range(benchmark->instructions, expected, expected + AROUND);
-    assert_null(find_count(benchmark, PB_INSTRUCTIONS_COUNT));
+    assert_null(pb_benchmark_count(benchmark, PB_INSTRUCTIONS_COUNT));
 }
 
 static void what_varies_or_dies_under_the_counter_costs_the_others_nothing(void **state)
@@ -132,7 +121,7 @@ static void what_varies_or_dies_under_the_counter_costs_the_others_nothing(void 
 
     const struct pb_benchmark_record *random = find(bench, "random");
     assert_int_equal(random->instructions, -1);
-    const struct pb_count_record *count = find_count(random, PB_INSTRUCTIONS_COUNT);
+    const struct pb_count_record *count = pb_benchmark_count(random, PB_INSTRUCTIONS_COUNT);
     assert_non_null(count);
     assert_false(count->deterministic);
     assert_in_range(count->value, 2 * TURNS, 4 * TURNS + 1000);
@@ -166,12 +155,16 @@ static void the_counter_is_noted_among_the_facts(void **state)
         skip();
     }
     measure(bench, "*/old");
-    assert_int_equal(bench->run.machine.n, 4);
-    assert_string_equal(bench->run.machine.items[1].key, "instruction_counter");
-    const char *counter = bench->run.machine.items[1].value;
+    const struct pb_facts *facts = &bench->run.machine;
+    assert_int_equal(facts->n, 5);
+    for (size_t i = 1; i < facts->n; i++) {
+        assert_true(strcmp(facts->items[i - 1].key, facts->items[i].key) < 0);
+    }
+    const char *counter = pb_facts_get(facts, "instruction_counter");
+    assert_non_null(counter);
     assert_true(strcmp(counter, "callgrind") == 0 || strcmp(counter, "perf_event") == 0);
-    assert_string_equal(bench->run.machine.items[2].key, "kernel");
-    assert_string_equal(bench->run.machine.items[3].key, "syscall_counter");
+    assert_non_null(pb_facts_get(facts, "syscall_counter"));
+    assert_string_equal(pb_facts_get(facts, "heap_counter"), "none");
     assert_int_equal(bench->n_warnings, 0);
 }
 
@@ -215,7 +208,7 @@ static void measure_without_callgrind(struct bench *bench, const char *folder, c
     for (size_t i = 0; i < bench->run.n_benchmarks; i++) {
         assert_int_equal(bench->run.benchmarks[i].state, PB_STATE_OK);
         assert_int_equal(bench->run.benchmarks[i].instructions, -1);
-        assert_null(find_count(&bench->run.benchmarks[i], PB_INSTRUCTIONS_COUNT));
+        assert_null(pb_benchmark_count(&bench->run.benchmarks[i], PB_INSTRUCTIONS_COUNT));
     }
 }
 

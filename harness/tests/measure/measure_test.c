@@ -174,6 +174,7 @@ static void allocations_are_counted_when_there_is_a_counter(void **state)
     bench->plan.times = false;
     choose(bench, "plain", "*");
     measure(bench, NULL);
+    assert_string_equal(pb_facts_get(&bench->run.machine, "heap_counter"), "preload");
     assert_int_equal(count_of(find(bench, "plain/write/brief/old"), "allocations"), 0);
     assert_int_equal(count_of(find(bench, "plain/write/brief/new"), "allocations"), 1);
     assert_int_equal(count_of(find(bench, "plain/write/brief/new"), "allocated_bytes"), 64);

@@ -77,9 +77,35 @@ static void equal_groups_are_rejected_as_often_as_the_level_says(void **state)
     assert_between((double)rejected / TRIALS, 0.0447 - 0.006, 0.0447 + 0.006);
 }
 
+/* source: the published critical values of U, two-sided 5 % (Mann & Whitney 1947; Siegel 1956) */
+static void the_exact_tail_is_that_of_the_tables(void **state)
+{
+    (void)state;
+    assert_near(pb_rank_sum_tail(0, 4, 4), 1.0 / 70, 1e-15);
+    assert_near(pb_rank_sum_tail(1, 4, 4), 2.0 / 70, 1e-15);
+    assert_near(pb_rank_sum_tail(2, 4, 4), 4.0 / 70, 1e-15);
+    assert_near(pb_rank_sum_tail(3, 5, 5), 7.0 / 252, 1e-15);
+    assert_near(pb_rank_sum_tail(0, 1, 3), 0.25, 1e-15);
+    assert_near(pb_rank_sum_tail(16, 4, 4), 1, 1e-15);
+    static const struct {
+        size_t n_x;
+        size_t n_y;
+        unsigned critical;
+    } rows[] = {{4, 4, 0}, {5, 5, 2}, {6, 4, 2}, {8, 8, 13}, {10, 7, 14}, {16, 16, 75}};
+    for (size_t i = 0; i < N_ITEMS(rows); i++) {
+        assert_true(pb_rank_sum_tail(rows[i].critical, rows[i].n_x, rows[i].n_y) <= 0.025);
+        assert_true(pb_rank_sum_tail(rows[i].critical + 1, rows[i].n_x, rows[i].n_y) > 0.025);
+        assert_near(pb_rank_sum_tail(rows[i].critical, rows[i].n_x, rows[i].n_y),
+                    pb_rank_sum_tail(rows[i].critical, rows[i].n_y, rows[i].n_x), 1e-14);
+    }
+    assert_true(isnan(pb_rank_sum_tail(0, 0, 4)));
+    assert_true(isnan(pb_rank_sum_tail(0, 4, PB_RANK_SUM_EXACT_MAX + 1)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_exact_tail_is_that_of_the_tables),
         cmocka_unit_test(a_published_example_comes_out_the_same),
         cmocka_unit_test(ties_count_as_halves_and_lessen_the_variance),
         cmocka_unit_test(swapping_the_groups_changes_nothing_but_u),
