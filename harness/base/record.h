@@ -163,6 +163,7 @@ struct pb_run_record {
     const char *tool_version;
     uint64_t seed;
     uint32_t launches; /* at most, per scenario */
+    const char *plan;  /* looks, what ends a scenario, budget, in words; NULL = not known         */
     bool adaptive;     /* a scenario was finished as soon as its intervals were narrow enough */
     bool quick;
     bool injected; /* --inject was used: never a baseline                           */

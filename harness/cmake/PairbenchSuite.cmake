@@ -7,7 +7,8 @@
 #
 # LAYOUTS n links the same objects n - 1 times more, as TARGET.layout1.so and so on beside TARGET.so,
 # with their functions in another order each. Where code happens to lie moves its speed by percents;
-# every launch draws one of the layouts, so that an unrelated edit that moves code moves no ratio.
+# every launch draws some of the layouts, which take turns in it, so that an unrelated edit that moves
+# code moves no ratio, and what only some of them show is not called a change. Eight are plenty.
 # The targets are in the property PAIRBENCH_LAYOUTS of TARGET, to be installed where it is. Whoever
 # configures may ask for more layouts with the variable PAIRBENCH_LAYOUTS, as `pairbench compare` does.
 include_guard(GLOBAL)
@@ -51,16 +52,42 @@ const struct pb_suite *pairbench_suite(void)
 " @ONLY)
 endfunction()
 
-# Links the objects of a suite once more, in another order. With lld sections are shuffled; without
-# it a pad in front of the code moves all of it.
+# The objects of target in an order of its own for each number: those of the sources in ARGN, then
+# what else belongs to it.
+function(pairbench_shuffled_objects target number result)
+  set(names)
+  foreach(source IN LISTS ARGN)
+    cmake_path(GET source FILENAME name)
+    string(MD5 key "${number} ${name}")
+    string(REGEX REPLACE "([^A-Za-z0-9_-])" "[\\1]" pattern "${name}")
+    list(APPEND names "${key} /${pattern}[.]o")
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  list(SORT names)
+  list(TRANSFORM names REPLACE "^[^ ]+ " "")
+  set(objects)
+  foreach(name IN LISTS names)
+    list(APPEND objects "$<FILTER:$<TARGET_OBJECTS:${target}>,INCLUDE,${name}>")
+  endforeach()
+  list(JOIN names "|" all)
+  list(APPEND objects "$<FILTER:$<TARGET_OBJECTS:${target}>,EXCLUDE,${all}>")
+  set(${result} "${objects}" PARENT_SCOPE)
+endfunction()
+
+# Links the objects of a suite, which come from the sources in ARGN, once more in another order. With
+# lld sections are shuffled; without it objects are, and a pad in front moves all of the code.
 function(pairbench_add_layout target number)
   set(layout "${target}.layout${number}")
+  set(objects $<TARGET_OBJECTS:${target}>)
+  if(NOT PAIRBENCH_LLD)
+    pairbench_shuffled_objects(${target} ${number} objects ${ARGN})
+  endif()
   set(pad "${CMAKE_CURRENT_BINARY_DIR}/${layout}_pad.c")
   math(EXPR bytes "${number} * 1088") # a multiple of 64 that is no multiple of a page
   file(CONFIGURE OUTPUT "${pad}" CONTENT
 "__asm__(\".pushsection .text\\n.skip @bytes@, 0x90\\n.popsection\");
 " @ONLY)
-  add_library(${layout} MODULE "${pad}" $<TARGET_OBJECTS:${target}>)
+  add_library(${layout} MODULE "${pad}" ${objects})
   set(folder $<TARGET_PROPERTY:${target},LIBRARY_OUTPUT_DIRECTORY>)
   set_target_properties(${layout} PROPERTIES PREFIX "" LINKER_LANGUAGE C
     LIBRARY_OUTPUT_DIRECTORY $<IF:$<BOOL:${folder}>,${folder},${CMAKE_CURRENT_BINARY_DIR}>)
@@ -106,7 +133,7 @@ function(pairbench_add_suite target)
   if(ARG_LAYOUTS GREATER 1)
     math(EXPR last "${ARG_LAYOUTS} - 1")
     foreach(number RANGE 1 ${last})
-      pairbench_add_layout(${target} ${number})
+      pairbench_add_layout(${target} ${number} ${ARG_SOURCES})
     endforeach()
   endif()
 endfunction()

@@ -218,9 +218,47 @@ static struct pb_facts origin_facts(const struct pb_run_record *run, struct pb_a
     return facts;
 }
 
+static bool has_count(const struct pb_baseline *baseline, const struct pb_baseline_count *count)
+{
+    for (size_t i = 0; i < baseline->n_counts; i++) {
+        if (strcmp(baseline->counts[i].name, count->name) == 0 &&
+            strcmp(baseline->counts[i].metric, count->metric) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Says which counts a new file loses, and of which machine or skipped benchmark that may come. */
+static void warn_of_lost_counts(const struct pb_context *context, const char *path,
+                                const struct pb_baseline *baseline)
+{
+    struct pb_baseline before = {0};
+    struct pb_error ignored;
+    size_t n_lost = 0;
+    const struct pb_baseline_count *first = NULL;
+    if (pb_baseline_read(path, context->arena, &before, &ignored) != PB_OK) {
+        return; /* there is none yet */
+    }
+    for (size_t i = 0; i < before.n_counts; i++) {
+        if (!has_count(baseline, &before.counts[i])) {
+            first = n_lost++ == 0 ? &before.counts[i] : first;
+        }
+    }
+    if (n_lost > 0) {
+        struct pb_strbuf name = {0};
+        pb_text_add_escaped(&name, first->name);
+        pb_warn(context,
+                "the run did not take %zu of the counts in %s (first of all %s of %s): they are "
+                "gone and not gated any more",
+                n_lost, path, first->metric, name.text);
+        pb_strbuf_release(&name);
+    }
+}
+
 /* Says what a new file of ratios loses, so that no gate goes without a word. */
-static void warn_of_loss(const struct pb_context *context, const char *path,
-                         const struct pb_baseline *baseline)
+static void warn_of_lost_instructions(const struct pb_context *context, const char *path,
+                                      const struct pb_baseline *baseline)
 {
     struct pb_baseline before = {0};
     struct pb_error ignored;
@@ -246,7 +284,8 @@ static enum pb_code write_files(const struct pb_context *context, const char *fo
     }
     const char *counts = pb_arena_printf(arena, "%s/" PB_BASELINE_COUNTS, folder);
     const char *ratios = pb_baseline_class_path(folder, run, arena);
-    warn_of_loss(context, ratios, &baseline);
+    warn_of_lost_counts(context, counts, &baseline);
+    warn_of_lost_instructions(context, ratios, &baseline);
     enum pb_code code = pb_baseline_write_counts(counts, &baseline, err);
     if (code == PB_OK) {
         code = pb_baseline_write_ratios(ratios, &baseline, err);

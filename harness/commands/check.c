@@ -71,6 +71,12 @@ static bool was_built_since(const struct pb_catalog *catalog, const struct pb_ru
     return false;
 }
 
+static bool is_clean(const struct pb_run_record *run)
+{
+    const char *dirty = pb_facts_get(&run->commit, "dirty");
+    return dirty != NULL && strcmp(dirty, "false") == 0;
+}
+
 /* How what would be measured now differs from what the run measured. returns: NULL = not at all */
 static const char *what_differs(const struct pb_run_record *run, const struct pb_run_record *now,
                                 const struct pb_catalog *catalog, struct pb_arena *arena)
@@ -87,10 +93,8 @@ static const char *what_differs(const struct pb_run_record *run, const struct pb
     if (!same_facts(&run->commit, &now->commit, "id")) {
         return "the suite here is of another commit";
     }
-    /* With changes that are not committed, the commit does not say what was built. */
-    const char *dirty = pb_facts_get(&now->commit, "dirty");
-    const bool is_clean = dirty != NULL && strcmp(dirty, "false") == 0;
-    return !is_clean && was_built_since(catalog, run)
+    /* With changes that are not committed, then or now, the commit does not say what was built. */
+    return !(is_clean(run) && is_clean(now)) && was_built_since(catalog, run)
                ? "the suite was built since, and not from a commit alone"
                : NULL;
 }
@@ -169,7 +173,7 @@ static enum pb_code measure_flagged(const struct pb_context *context,
     return pb_bench_measure(context, &catalog, &selection, &plan, fresh, err);
 }
 
-/* Measures again what is flagged. What can't be measured again stays flagged, with a warning. */
+/* Measures again what is flagged. What can't be measured again stays flagged, and says so. */
 static enum pb_code confirm(const struct pb_context *context, const struct pb_judge_spec *spec,
                             struct pb_check_record *check, struct pb_error *err)
 {
@@ -182,6 +186,7 @@ static enum pb_code confirm(const struct pb_context *context, const struct pb_ju
     }
     if (code != PB_OK) {
         pb_warn(context, "what is flagged could not be measured again: %s", trouble.message);
+        pb_judge_leave_unconfirmed(check, trouble.message, context->arena);
         return PB_OK;
     }
     pb_judge_confirm(spec, &fresh, context->arena, check);
@@ -324,6 +329,11 @@ static enum pb_code run_check(const struct pb_context *context, const struct pb_
     }
     if (code != PB_OK) {
         return code;
+    }
+    if (set.n_paths > 0 && !set.has_counts) {
+        pb_warn(context,
+                "%s has no counts, so none are judged; `pairbench baseline save` writes them",
+                set.paths[0]);
     }
     const struct pb_judge_spec spec = {&run, &set, &past};
     pb_judge_run(&spec, context->arena, &check);

@@ -22,11 +22,14 @@ static const struct pb_option options[] = {
     {"filter", "GLOB", "measure what matches, like a PATTERN", true},
     {"launches", "N", "launches per scenario (default: 16 to 96, as many as its intervals need)",
      false},
-    {"for-baseline", NULL, "at least the 40 launches that `baseline save` asks for", false},
+    {"for-baseline", NULL,
+     "at least the 40 launches that `baseline save` asks for; --launches and --quick go before",
+     false},
     {"quick", NULL, "16 launches per scenario: a first look", false},
     {"budget", "TIME",
      "begin no wave of launches that would end after TIME (90s, 5m), and give what is left to the "
-     "widest intervals; without it 2m at most, or what --launches, --quick, --for-baseline take",
+     "widest intervals, unless --launches or --quick say how many there are; without it 2m at "
+     "most, or what --launches, --quick, --for-baseline take",
      false},
     {"seed", "N", "repeat the random order and placement of a run", false},
     {"timeout", "TIME", "longest that one launch may take (default 10s)", false},

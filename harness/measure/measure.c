@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/monotonic.h"
+#include "base/strbuf.h"
 #include "measure/collect.h"
 #include "measure/instructions.h"
 #include "measure/job.h"
@@ -246,6 +247,36 @@ static enum pb_code collect(struct pb_measurement *measurement, struct pb_run_re
     return collect_control(measurement, run, err);
 }
 
+/* `looks 16 24 40 64 96; until ± 0.4 %; budget 120 s; layouts 4 a launch` */
+static const char *plan_text(const struct pb_session *session)
+{
+    const struct pb_plan *plan = session->plan;
+    const struct pb_looks *looks = &session->looks;
+    struct pb_strbuf text;
+    pb_strbuf_init(&text);
+    pb_strbuf_adds(&text, looks->fixed ? "launches" : "looks");
+    for (size_t i = 0; i < looks->n; i++) {
+        pb_strbuf_addf(&text, " %u", looks->at[i]);
+    }
+    if (!looks->fixed) {
+        if (plan->finish == PB_FINISH_VERDICT) {
+            pb_strbuf_adds(&text, "; until decided");
+        } else {
+            pb_strbuf_addf(&text, "; until ± %.2g %%", pb_change_pct(PB_HALF_WIDTH_WANTED));
+        }
+        pb_strbuf_addf(&text, "; margin %.3g %%, equivalence %.3g %%", 100 * looks->margins.gate,
+                       100 * looks->margins.equivalence);
+    }
+    if (plan->budget_s > 0) {
+        pb_strbuf_addf(&text, "; budget %.6g s%s", plan->budget_s,
+                       plan->spends_budget ? ", to be spent" : "");
+    }
+    pb_strbuf_addf(&text, "; at most %d layouts a launch", PB_INSTANCES_MAX);
+    const char *kept = pb_arena_strdup(session->arena, text.text);
+    pb_strbuf_release(&text);
+    return kept;
+}
+
 static enum pb_code measure_jobs(struct pb_measurement *measurement, struct pb_run_record *run,
                                  struct pb_error *err)
 {
@@ -275,6 +306,7 @@ static enum pb_code measure_jobs(struct pb_measurement *measurement, struct pb_r
     run->timed_s = measurement->session.timed_s;
     run->start_ms = pb_median(measurement->session.start_ms, measurement->session.n_starts);
     run->launches = launches;
+    run->plan = plan->times ? plan_text(&measurement->session) : NULL;
     run->adaptive = plan->times && plan->launches == 0;
     run->injected = plan->n_injections > 0;
     return collect(measurement, run, err);

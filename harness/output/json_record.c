@@ -90,6 +90,7 @@ void pb_json_put_run(struct pb_json_document *doc, const struct pb_run_record *r
     pb_json_put(doc, object, "seed", json_object_new_string(doc->scratch.text));
     pb_json_put_count(doc, object, "launches", run->launches);
     pb_json_put_bool(doc, object, "adaptive", run->adaptive);
+    pb_json_put_text(doc, object, "plan", run->plan);
     put_patterns(doc, object, run->patterns);
     pb_json_put_bool(doc, object, "quick", run->quick);
     pb_json_put_bool(doc, object, "injected", run->injected);
@@ -157,6 +158,9 @@ void pb_json_put_change(struct pb_json_document *doc, struct json_object *object
     /* exp() of -inf is an ordinary zero: an interval without that end has none. */
     pb_json_put_number(doc, object, "lo_pct", isfinite(lo) ? pb_change_pct(lo) : (double)NAN);
     pb_json_put_number(doc, object, "hi_pct", isfinite(hi) ? pb_change_pct(hi) : (double)NAN);
+    const double provable = pb_provable_equivalence((struct pb_interval){estimate, lo, hi});
+    pb_json_put_number(doc, object, "provable_pct",
+                       isfinite(provable) ? 100 * provable : (double)NAN);
 }
 
 struct json_object *pb_json_put_pair(struct pb_json_document *doc, struct json_object *array,

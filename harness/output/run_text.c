@@ -302,6 +302,16 @@ static void add_remarks(struct text *text)
     }
 }
 
+/* With -v: how the run was planned. */
+static void add_plan(struct text *text)
+{
+    if (text->run->plan != NULL) {
+        pb_strbuf_adds(text->buf, "plan: ");
+        pb_text_add_escaped(text->buf, text->run->plan);
+        pb_strbuf_addc(text->buf, '\n');
+    }
+}
+
 /* With -v: each line of what was noticed. */
 static void add_noticed(struct text *text)
 {
@@ -364,6 +374,7 @@ void pb_run_text_add(struct pb_strbuf *buf, const struct pb_run_record *run,
     add_complaints(&text);
     add_remarks(&text);
     if (style->verbosity > 0) {
+        add_plan(&text);
         add_noticed(&text);
     }
     if (style->verbosity >= 0) {

@@ -300,15 +300,39 @@ static enum pb_noise_fit judge_clock_step(const struct view *view, struct pb_noi
     return judge_most(answers->clock_step_ns, CLOCK_STEP_MOST_NS);
 }
 
+/* How many processors a list of the kernel has: `0-3,8,10-11`; 0 when it is none. */
+static double count_listed(const char *list)
+{
+    double n = 0;
+    for (;;) {
+        char *end = NULL;
+        const unsigned long first = strtoul(list, &end, 10);
+        if (end == list) {
+            return 0;
+        }
+        unsigned long last = first;
+        if (*end == '-') {
+            list = end + 1;
+            last = strtoul(list, &end, 10);
+        }
+        if (end == list || last < first) {
+            return 0;
+        }
+        n += (double)(last - first) + 1;
+        if (*end != ',') {
+            return *end == '\0' ? n : 0;
+        }
+        list = end + 1;
+    }
+}
+
 /* Processors that this process may use, or that there are; NaN when not known. */
 static double processors(const struct view *view)
 {
     const char *allowed = fact(view, "cpus_allowed");
-    if (allowed != NULL && strpbrk(allowed, ",-") == NULL) {
-        return 1; /* one number is one processor */
-    }
+    const double n_allowed = allowed != NULL ? count_listed(allowed) : 0;
     const char *all = fact(view, "cpus");
-    return all != NULL ? decimal(all) : (double)NAN;
+    return n_allowed > 0 ? n_allowed : all != NULL ? decimal(all) : (double)NAN;
 }
 
 static enum pb_noise_fit judge_processors(const struct view *view, struct pb_noise_item *item)

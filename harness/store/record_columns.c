@@ -19,6 +19,7 @@ static const struct pb_column run_items[] = {
     {"tool_version", PB_COLUMN_TEXT, offsetof(struct pb_run_record, tool_version)},
     {"seed", PB_COLUMN_UINT64, offsetof(struct pb_run_record, seed)},
     {"launches", PB_COLUMN_UINT32, offsetof(struct pb_run_record, launches)},
+    {"plan", PB_COLUMN_OPTIONAL, offsetof(struct pb_run_record, plan)},
     {"adaptive", PB_COLUMN_BOOL, offsetof(struct pb_run_record, adaptive)},
     {"quick", PB_COLUMN_BOOL, offsetof(struct pb_run_record, quick)},
     {"injected", PB_COLUMN_BOOL, offsetof(struct pb_run_record, injected)},

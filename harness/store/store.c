@@ -21,14 +21,16 @@ struct pb_store {
     struct pb_sql *sql;
 };
 
-/* schema.sql and schema_2.sql, zero-terminated */
+/* schema.sql and those that follow it, zero-terminated */
 extern const unsigned char pb_store_schema_sql[];
 extern const unsigned char pb_store_schema_2_sql[];
+extern const unsigned char pb_store_schema_3_sql[];
 
 /* To change the schema, append a script that takes the version before to the new one. */
 static const char *const scripts[] = {
     (const char *)pb_store_schema_sql,
     (const char *)pb_store_schema_2_sql,
+    (const char *)pb_store_schema_3_sql,
 };
 static const struct pb_migrations migrations = {scripts, sizeof scripts / sizeof scripts[0]};
 

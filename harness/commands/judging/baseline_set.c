@@ -5,6 +5,7 @@
 #include "commands/judging/baseline_set.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -20,14 +21,17 @@ const char *pb_baseline_class_path(const char *folder, const struct pb_run_recor
     return pb_arena_printf(arena, "%s/%s.jsonl", folder, pb_class_name(arena, &facts));
 }
 
-/* Reads one file if it is there. *found: whether it was */
+/* Reads one file if it is there. *found: whether it was. A file that can't be looked at is not one
+ * that isn't there: what it holds would go unjudged. */
 static enum pb_code read_if_there(const char *path, struct pb_arena *arena,
                                   struct pb_baseline_set *set, bool *found, struct pb_error *err)
 {
     struct stat file;
     *found = stat(path, &file) == 0;
     if (!*found) {
-        return PB_OK;
+        return errno == ENOENT || errno == ENOTDIR
+                   ? PB_OK
+                   : pb_error_set(err, PB_ERR_IO, "can't read %s: %s", path, strerror(errno));
     }
     set->paths[set->n_paths++] = path;
     return pb_baseline_read(path, arena, &set->baseline, err);

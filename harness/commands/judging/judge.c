@@ -434,6 +434,18 @@ static void judge_again(const struct pb_judge *judge, const struct flagged *flag
     }
 }
 
+void pb_judge_leave_unconfirmed(struct pb_check_record *check, const char *reason,
+                                struct pb_arena *arena)
+{
+    const char *text =
+        pb_arena_printf(arena, "not confirmed, it could not be measured again: %s", reason);
+    for (size_t i = 0; i < check->n_findings; i++) {
+        if (pb_judge_is_flagged(&check->findings[i])) {
+            check->findings[i].reason = text;
+        }
+    }
+}
+
 void pb_judge_confirm(const struct pb_judge_spec *spec, const struct pb_run_record *fresh,
                       struct pb_arena *arena, struct pb_check_record *check)
 {
@@ -455,9 +467,10 @@ void pb_judge_confirm(const struct pb_judge_spec *spec, const struct pb_run_reco
             judge_again(&judge, &flagged[i], fresh, adjusted[i]);
         } else {
             flagged[i].finding->reason =
-                fresh->valid ? "could not be measured again"
-                             : pb_arena_printf(arena, "the second look is invalid: %s",
-                                               fresh->invalid_reason);
+                fresh->valid
+                    ? "not confirmed, it could not be measured again"
+                    : pb_arena_printf(arena, "not confirmed, the second look is invalid: %s",
+                                      fresh->invalid_reason);
         }
         pb_judge_waive(&judge, flagged[i].finding);
     }

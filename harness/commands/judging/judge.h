@@ -46,6 +46,10 @@ void pb_judge_run(const struct pb_judge_spec *spec, struct pb_arena *arena,
 /* Whether a finding is of a ratio that regressed and is not waived: worth a second look. */
 bool pb_judge_is_flagged(const struct pb_finding *finding);
 
+/* Says of all that is flagged why it was not measured again; it stays flagged. reason: is copied */
+void pb_judge_leave_unconfirmed(struct pb_check_record *check, const char *reason,
+                                struct pb_arena *arena);
+
 /*
  * Judges again what is flagged, from launches that the first look has not seen: confirmed is what
  * the sign test says is beyond the baseline, its uncertainty and the gate's margin, by Holm's

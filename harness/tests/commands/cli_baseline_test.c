@@ -216,6 +216,30 @@ static void the_files_have_a_line_for_each_and_are_the_same_when_saved_again(voi
     cli_expect(cli, 0);
 }
 
+/* Whoever saves on a machine that can't take a count takes it from everybody. */
+static void counts_that_a_new_baseline_loses_are_named(void **state)
+{
+    struct cli *cli = *state;
+    struct pb_run_record run = synthetic_run(&cli->arena, 1);
+    cli_store(cli, &run);
+    cli_run(cli, "baseline", "save");
+    cli_expect(cli, 0);
+    cli_expect_not(cli, "gone");
+    run = synthetic_run(&cli->arena, 2);
+    struct pb_benchmark_record *benchmark = synthetic_benchmark(&run, "s1", "new");
+    assert_string_equal(benchmark->counts[0].name, "allocations");
+    benchmark->counts++;
+    benchmark->n_counts--;
+    cli_store(cli, &run);
+    cli_run(cli, "baseline", "save");
+    cli_expect(cli, 0);
+    cli_expect_err(cli, "did not take 1 of the counts in baselines/counts.jsonl (first of all "
+                        "allocations of cql/batch/s1/new): they are gone");
+    cli_run(cli, "baseline", "save");
+    cli_expect(cli, 0);
+    assert_null(strstr(cli->err.text, "gone")); /* they were gone already */
+}
+
 static void a_baseline_is_shown_as_text_and_json(void **state)
 {
     struct cli *cli = *state;
@@ -366,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CLI_TEST(what_is_not_fit_is_refused_with_its_reason_and_can_be_forced),
+        CLI_TEST(counts_that_a_new_baseline_loses_are_named),
         CLI_TEST(launches_that_disagree_are_saved_with_a_warning_and_their_spread),
         CLI_TEST(what_is_narrow_enough_is_saved_without_a_word),
         CLI_TEST(a_pair_without_an_interval_is_left_out_and_that_is_said),

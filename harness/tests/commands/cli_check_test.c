@@ -502,6 +502,28 @@ static void what_can_not_be_measured_again_stays_flagged_with_a_warning(void **s
     cli_run(cli, "-q", "--suite", CLI_PLAIN, "check");
     cli_expect(cli, 1);
     assert_string_equal(cli->err.text, "");
+    cli_run(cli, "-q", "--suite", CLI_PLAIN, "--format", "json", "check");
+    cli_expect(cli, 1);
+    struct json_object *verdicts = cli_get(cli_json(cli, "check"), "verdicts");
+    struct json_object *item = find_verdict(verdicts, "cql/batch/s1/new", "ratio", "regressed");
+    assert_non_null(strstr(cli_text(item, "reason"), "not confirmed, it could not be measured"));
+}
+
+/* A folder that has lost its counts, or hides them, must not look as if they were all well. */
+static void counts_that_are_not_there_are_missed(void **state)
+{
+    struct cli *cli = *state;
+    struct pb_run_record run = synthetic_run(&cli->arena, 2);
+    cli_store(cli, &run);
+    cli_run_shell(cli, "rm baselines/counts.jsonl");
+    cli_expect(cli, 0);
+    cli_run(cli, "check", "--no-confirm");
+    cli_expect(cli, 0);
+    cli_expect_err(cli, "has no counts, so none are judged; `pairbench baseline save` writes them");
+    cli_run_shell(cli, "ln -s counts.jsonl baselines/counts.jsonl");
+    cli_expect(cli, 0);
+    cli_run(cli, "check", "--no-confirm");
+    cli_expect_refusal(cli, 2, "can't read baselines/counts.jsonl: ");
 }
 
 static void a_markdown_summary_goes_to_a_file_or_is_the_document(void **state)
@@ -551,6 +573,7 @@ int main(void)
         CHECK_TEST(without_a_baseline_there_is_nothing_to_hold_it_against),
         CHECK_TEST(a_run_is_named_by_the_beginning_of_its_id),
         CHECK_TEST(what_can_not_be_measured_again_stays_flagged_with_a_warning),
+        CHECK_TEST(counts_that_are_not_there_are_missed),
         CHECK_TEST(a_markdown_summary_goes_to_a_file_or_is_the_document),
         CHECK_TEST(two_checks_of_one_run_say_the_same),
     };

@@ -645,11 +645,12 @@ static void without_a_second_look_it_stays_flagged_and_says_why(void **state)
     fresh.invalid_reason = "the control was rejected";
     assert_int_equal(confirm(bench, &fresh), 1);
     assert_string_equal(find(bench, S1_NEW, "ratio", NULL)->reason,
-                        "the second look is invalid: the control was rejected");
+                        "not confirmed, the second look is invalid: the control was rejected");
     fresh.valid = true;
     synthetic_spoil(&fresh, "s1", "new", PB_STATE_FAILED, "died");
     assert_int_equal(confirm(bench, &fresh), 1);
-    assert_string_equal(find(bench, S1_NEW, "ratio", NULL)->reason, "could not be measured again");
+    assert_string_equal(find(bench, S1_NEW, "ratio", NULL)->reason,
+                        "not confirmed, it could not be measured again");
     fresh = second_look(bench, 64);
     struct pb_pair_record *pair = synthetic_pair(&fresh, "s1", "new");
     pair->verdict = PB_VERDICT_INCONCLUSIVE;

@@ -27,6 +27,34 @@ if [ "$way" = cmake ]; then
     cmake -S "$suite" -B . -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix"
     cmake --build .
 
+    # Layouts have their functions in another order each, with lld and without it.
+    mkdir layouts
+    cp "$suite/count_bits_case.c" layouts
+    for name in a b c d e f; do
+        echo "int tiny_$name(int x); int tiny_$name(int x) { return x + 1; }" >"layouts/$name.c"
+    done
+    cat >layouts/CMakeLists.txt <<END
+cmake_minimum_required(VERSION 3.25)
+project(layouts LANGUAGES C)
+find_package(pairbench REQUIRED)
+pairbench_add_suite(layouts NAME tiny LAYOUTS 3 SOURCES count_bits_case.c a.c b.c c.c d.c e.c f.c)
+END
+    for lld in with without; do
+        option=-DPAIRBENCH_LAYOUTS=3
+        [ $lld = with ] || option=-DPAIRBENCH_LLD=
+        cmake -S layouts -B layouts/$lld -DCMAKE_BUILD_TYPE=Release \
+            -DCMAKE_PREFIX_PATH="$prefix" $option
+        cmake --build layouts/$lld
+        for layout in layouts layouts.layout1 layouts.layout2; do
+            nm -n layouts/$lld/$layout.so | sed -n 's/.* t tiny_\([a-f]\)$/\1/p' | tr -d '\n'
+            echo
+        done >out.txt
+        command="nm of the layouts $lld lld"
+        [ "$(grep -cx '[a-f]\{6\}' out.txt)" = 3 ] || fail "not six functions in each layout"
+        [ "$(sort -u out.txt | wc -l)" = 3 ] || fail "two layouts have the same order"
+    done
+    rm -rf layouts
+
     # The component gbench brings Google Benchmark for C.
     mkdir component
     cat >component/CMakeLists.txt <<END

@@ -13,6 +13,7 @@
 
 #include "base/strbuf.h"
 #include "measure/kernels.h"
+#include "measure/waves.h"
 #include "stats/interval.h"
 #include "tests/provenance/temp_tree.h"
 
@@ -310,6 +311,44 @@ static void a_plan_may_have_looks_of_its_own(void **state)
     }
 }
 
+/* A single scenario, so that the control has few launches beside it: just enough. */
+static void a_harness_that_favours_a_side_is_found_out(void **state)
+{
+    struct bench *bench = *state;
+    choose(bench, "biased", "*");
+    bench->plan.launches = PB_CONTROL_LAUNCHES_LEAST + 1;
+    measure(bench, NULL);
+    assert_false(bench->run.valid);
+    assert_non_null(strstr(bench->run.invalid_reason,
+                           "the A/A control biased/turn/sides differs from itself by +"));
+    bench->plan.launches = PB_CONTROL_LAUNCHES_LEAST - 1;
+    measure(bench, NULL);
+    assert_true(bench->run.valid); /* too few to be sure */
+    choose(bench, "plain", "plain/write/brief");
+    bench->plan.launches = 16;
+    measure(bench, NULL);
+    assert_true(bench->run.valid);
+}
+
+static void the_plan_is_kept_in_words(void **state)
+{
+    struct bench *bench = *state;
+    struct pb_looks looks = pb_looks_make(0, 0);
+    looks.at[0] = 2;
+    looks.at[1] = 3;
+    looks.n = 2;
+    choose(bench, "plain", "plain/write/brief");
+    measure(bench, NULL);
+    assert_string_equal(bench->run.plan, "launches 1; at most 4 layouts a launch");
+    bench->plan.launches = 0;
+    bench->plan.looks = &looks;
+    bench->plan.budget_s = 90;
+    measure(bench, NULL);
+    assert_string_equal(bench->run.plan,
+                        "looks 2 3; until ± 0.4 %; margin 0.25 %, equivalence 1 %; budget 90 s; "
+                        "at most 4 layouts a launch");
+}
+
 /* With wide margins a pair is decided as soon as it has an interval: at 3 + 8 launches. */
 static void what_is_left_of_a_budget_goes_to_what_is_not_decided(void **state)
 {
@@ -450,6 +489,8 @@ int main(void)
         TEST(a_watch_can_stop_it_anywhere),
         TEST(a_budget_that_is_used_up_still_gives_every_scenario_one_launch),
         TEST(a_plan_may_have_looks_of_its_own),
+        TEST(a_harness_that_favours_a_side_is_found_out),
+        TEST(the_plan_is_kept_in_words),
         TEST(what_is_left_of_a_budget_goes_to_what_is_not_decided),
         TEST(a_disturbed_machine_is_noted),
         TEST(too_many_launches_are_refused),

@@ -116,9 +116,9 @@ static void a_run_has_the_keys_of_the_contract(void **state)
     }
     assert_int_equal(json_object_get_int(at(at(benchmark, "counts"), "writes")), 1);
     assert_int_equal(json_object_get_int(at(at(benchmark, "counts"), "bytes")), 5384);
-    static const char *const pair_keys[] = {"case",    "scenario",   "a",      "b",
-                                            "speedup", "change_pct", "lo_pct", "hi_pct",
-                                            "verdict", "launches",   "timed_s"};
+    static const char *const pair_keys[] = {"case",    "scenario",   "a",       "b",
+                                            "speedup", "change_pct", "lo_pct",  "hi_pct",
+                                            "verdict", "launches",   "timed_s", "provable_pct"};
     struct json_object *pair = json_object_array_get_idx(at(document, "pairs"), 0);
     for (size_t i = 0; i < sizeof pair_keys / sizeof pair_keys[0]; i++) {
         at(pair, pair_keys[i]);
@@ -146,6 +146,8 @@ static void numbers_read_back_as_they_were(void **state)
     struct json_object *pair = json_object_array_get_idx(at(document, "pairs"), 0);
     assert_near(json_object_get_double(at(pair, "speedup")), exp(-record->estimate));
     assert_near(json_object_get_double(at(pair, "change_pct")), 100 * expm1(record->estimate));
+    assert_near(json_object_get_double(at(pair, "provable_pct")),
+                100 * expm1(fmax(fabs(record->lo), fabs(record->hi))));
     json_object_put(document);
     sample_release(&sample);
 }
@@ -170,6 +172,7 @@ static void what_is_not_a_number_is_null(void **state)
             assert_null(at(pair, "change_pct"));
             assert_null(at(pair, "lo_pct"));
             assert_null(at(pair, "hi_pct"));
+            assert_null(at(pair, "provable_pct"));
         }
     }
     json_object_put(document);

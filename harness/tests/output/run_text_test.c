@@ -118,12 +118,14 @@ static void verbose_adds_what_verdicts_rest_on(void **state)
     sample_make(&sample, 1);
     sample.run.benchmarks[0].counts[0].deterministic = false;
     sample.run.benchmarks[0].instructions = 4711;
+    sample.run.plan = "looks 16 24; until ± 0.4 %";
     struct pb_strbuf buf = render(&sample.run, false, 1);
     static const char *const lines[] = {
         "half-width",
         "cql/batch_send_body/10q_2p_vec128: floor against old",
         "bytes 5384 (varies), writes 83, instructions 4711",
         "worker start 3.1 ms",
+        "plan: looks 16 24; until ± 0.4 %\n",
         "improved          every interval is narrow enough\n",
     };
     assert_says(&buf, lines, sizeof lines / sizeof lines[0]);
