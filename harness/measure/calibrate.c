@@ -98,7 +98,9 @@ static uint64_t iterations_for(double operation_ns, double slice_ns)
     return n < 1 ? 1 : n > (double)PB_ITERATIONS_MAX ? PB_ITERATIONS_MAX : (uint64_t)n;
 }
 
-/* A launch spends 2 × ROUNDS slices of 50 µs on a side, however long its slices are. */
+/* What a launch spends on a side where slices are long: as 2 × ROUNDS slices of 50 µs. */
+#define LONG_TIMED_NS (ROUNDS * TIMED_SLICES * 50e3)
+
 static void plan_rounds(struct pb_slice_plan *plan, double shortest_ns, double longest_ns)
 {
     plan->rounds = ROUNDS;
@@ -118,8 +120,7 @@ static void plan_rounds(struct pb_slice_plan *plan, double shortest_ns, double l
         plan->timed_slices = 1;
         least = LEAST_LONG_ROUNDS;
     }
-    const double budget_ns = ROUNDS * TIMED_SLICES * PB_SLICE_NS;
-    const double rounds = budget_ns / (longest_ns * plan->timed_slices);
+    const double rounds = LONG_TIMED_NS / (longest_ns * plan->timed_slices);
     plan->rounds = (uint32_t)fmin(fmax(rounds, least), ROUNDS);
 }
 

@@ -24,8 +24,8 @@
 #include "provenance/instruction_counter.h"
 #include "provenance/machine.h"
 
-/* A slice of 50 µs is to be a thousand steps of the clock. */
-#define CLOCK_STEP_MOST_NS 50.0
+/* A slice of 35 µs is to be a thousand steps of the clock. */
+#define CLOCK_STEP_MOST_NS 35.0
 
 /* Steal of hours is mostly steal of idle hours: a fifth of what is borne for a moment. */
 #define STEAL_SINCE_BOOT_PCT (PB_NOISE_STEAL_PCT / 5)
@@ -532,7 +532,7 @@ static const struct {
      "slow to read; boot with clocksource=tsc, or with the clock of your hypervisor",
      "not known to be good or bad; the resolution below decides"},
     {"clock_resolution", "the clock is fine enough", judge_clock_step,
-     "too coarse for slices of 50 µs: use another clock source", "the clock stands still"},
+     "too coarse for slices of 35 µs: use another clock source", "the clock stands still"},
     {"processors", "a second processor is there", judge_processors,
      "whatever else runs interrupts a launch: allow a second processor",
      "neither /proc nor /sys says"},

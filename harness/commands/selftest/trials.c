@@ -35,7 +35,7 @@ enum {
  * Operations whose injected share is whole only in so long a slice are not injected into. Slices
  * are rounded up to a multiple of that, so get at most twice as long as usual.
  */
-#define WHOLE_SHARE_MOST_NS PB_SLICE_NS
+#define WHOLE_SHARE_MOST_NS 50e3
 #define OPERATION_MOST_NS   5e6
 
 /* What a trial, and a run with its check, is taken to last before one has been seen. */

@@ -251,11 +251,16 @@ static void answers_of_the_system_are_judged(void **state)
         const char *value;
         const char *advice; /* a part of it */
     } rows[] = {
-        {{.clock_nominal_ns = 1, .clock_step_ns = 50},
+        {{.clock_nominal_ns = 1, .clock_step_ns = 35},
          "clock_resolution",
          PB_NOISE_YES,
-         "1 ns by name, 50 ns seen",
+         "1 ns by name, 35 ns seen",
          ""},
+        {{.clock_nominal_ns = 1, .clock_step_ns = 36},
+         "clock_resolution",
+         PB_NOISE_NO,
+         "1 ns by name, 36 ns seen",
+         "35 µs"},
         {{.clock_nominal_ns = 4e6, .clock_step_ns = 4e6},
          "clock_resolution",
          PB_NOISE_NO,
