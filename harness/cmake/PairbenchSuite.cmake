@@ -8,7 +8,7 @@
 # LAYOUTS n links the same objects n - 1 times more, as TARGET.layout1.so and so on beside TARGET.so,
 # with their functions in another order each. Where code happens to lie moves its speed by percents;
 # every launch draws some of the layouts, which take turns in it, so that an unrelated edit that moves
-# code moves no ratio, and what only some of them show is not called a change. Eight are plenty.
+# code moves no ratio, and what only some of them show is not called a change.
 # The targets are in the property PAIRBENCH_LAYOUTS of TARGET, to be installed where it is. Whoever
 # configures may ask for more layouts with the variable PAIRBENCH_LAYOUTS, as `pairbench compare` does.
 include_guard(GLOBAL)

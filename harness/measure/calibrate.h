@@ -11,9 +11,10 @@
 
 /*
  * Aim of a slice, ns: long beside the clock's resolution, short beside a timer tick. With 35 µs a
- * launch takes 15 % less than with 50 and its d deviates as much for what it costs (five
- * benchmarks, six series of 96 launches each, interleaved: -8, 0, -6, +2, -1 %), so that more looks
- * fit into a second; with 25 µs the best of them lose 3 to 13 %.
+ * launch takes about 15 % less than with 50, so that more looks fit into a second, and the
+ * half-width times the root of what a launch costs is the same: -8, 0, -6, +2, -1 % (five
+ * benchmarks, six series of 96 launches each, interleaved). With 25 µs it is +3, +6, +13, -20, -11
+ * %.
  */
 #define PB_SLICE_NS 35e3
 
